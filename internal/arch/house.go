@@ -1,0 +1,132 @@
+package arch
+
+import (
+	"slices"
+	"strings"
+)
+
+// House is the table of what a tree may do.
+type House struct {
+	Floors     map[string]int      // folder, or a glob of folders, to floor
+	Support    []string            // packages that only tests import; exempt like tests
+	Owners     map[string][]string // vendor module to the packages that may import it; none: tests only
+	Pure       []string            // packages that touch nothing
+	Starters   []string            // packages that may start goroutines
+	Empty      []string            // package names that say nothing
+	Limits     Limits
+	Exceptions []Exception
+}
+
+// Limits are the budgets of size.
+type Limits struct {
+	Func    int // lines of a function, tests included
+	File    int // lines of a file, tests excluded
+	Main    int // lines of a file with a command's main
+	Methods int // methods of an interface
+	Params  int // parameters of a function
+}
+
+// Learnloop returns the laws of this repository.
+func Learnloop() House {
+	return House{
+		Floors:   learnloopFloors(),
+		Support:  []string{"learn/learntest"},
+		Owners:   learnloopOwners(),
+		Pure:     []string{"events", "learn", "learn/*", "privacy", "search", "stats"},
+		Starters: []string{"app", "events/capture", "kv"},
+		Empty: []string{
+			"util", "utils", "common", "types", "models", "pkg", "helper", "helpers",
+			"misc", "shared", "base", "lib",
+		},
+		Limits:     Limits{Func: 60, File: 400, Main: 60, Methods: 3, Params: 4},
+		Exceptions: learnloopExceptions(),
+	}
+}
+
+// learnloopFloors is the table of floors; an exact name beats a glob.
+func learnloopFloors() map[string]int {
+	return map[string]int{
+		"privacy": 0, "search": 0, "stats": 0, "schemas": 0,
+		"events": 1,
+		"learn":  2, "events/capture": 2, "kv": 2,
+		"learn/*": 3, "pipeline": 3, "bus": 3, "store": 3, "providers": 3,
+		"learn/all":  4,
+		"pipeline/*": 5,
+		"api":        6,
+		"web":        7,
+		"app":        8,
+		"cmd/*":      9, "internal/arch": 9,
+	}
+}
+
+// learnloopOwners says who may import which vendor. Each stands in an ADR too.
+func learnloopOwners() map[string][]string {
+	operator := []string{"app", "cmd/*"}
+	everyone := []string{"*", "*/*"}
+	var tests []string
+	return map[string][]string{
+		"github.com/nats-io/nats-server/v2": {"bus"},
+		"github.com/nats-io/nats.go":        {"bus", "kv", "events/capture", "api", "app"},
+		"github.com/nats-io/jwt/v2":         {"bus"},
+		"github.com/nats-io/nkeys":          {"bus"},
+		"github.com/dgraph-io/badger/v4":    {"store"},
+
+		"github.com/cloudevents/sdk-go/v2":         {"events", "events/capture"},
+		"github.com/santhosh-tekuri/jsonschema/v6": {"events"},
+		"github.com/go-json-experiment/json":       everyone,
+		"github.com/danielgtaylor/huma/v2":         {"api"},
+		"github.com/modelcontextprotocol/go-sdk":   {"api"},
+		"github.com/anthropics/anthropic-sdk-go":   {"providers"},
+		"github.com/openai/openai-go":              {"providers"},
+		"gonum.org/v1/gonum":                       {"stats"},
+		"github.com/bmatcuk/doublestar/v4":         {"privacy", "search"},
+		"golang.org/x/text":                        {"privacy", "search"},
+		"go.uber.org/zap":                          {"app"},
+		"github.com/prometheus/client_golang":      {"app"},
+		"golang.org/x/sync":                        {"app", "pipeline/*"},
+		"github.com/spf13/cobra":                   operator,
+		"github.com/knadh/koanf":                   operator,
+		"github.com/schollz/progressbar/v3":        operator,
+		"golang.org/x/term":                        operator,
+		"github.com/rogpeppe/go-internal":          tests,
+		"pgregory.net/rapid":                       tests,
+		"go.uber.org/goleak":                       tests,
+		"github.com/google/go-cmp":                 tests,
+		"github.com/chromedp/chromedp":             tests,
+	}
+}
+
+// learnloopExceptions is short on purpose: each needs a reason, and one that
+// excuses nothing any more is a violation.
+func learnloopExceptions() []Exception {
+	return []Exception{
+		{Law: "budgets", Where: "events/payload.go", Reason: "Payload is the vocabulary's contract: one method per question the loop asks"},
+		{Law: "budgets", Where: "events/kind.go", Reason: "Spec is Type without its payload type: it mirrors the methods of Type"},
+	}
+}
+
+// exempt reports whether a file may look anywhere: tests, and what only tests import.
+func (h House) exempt(f *File) bool { return f.Test || slices.Contains(h.Support, f.Package) }
+
+// floor returns the floor of a package; an exact name beats a glob.
+func (h House) floor(pkg string) (int, bool) {
+	if n, ok := h.Floors[pkg]; ok {
+		return n, true
+	}
+	for glob, n := range h.Floors {
+		if anyMatch([]string{glob}, pkg) {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// owner returns the vendor module of an import path and who may import it.
+func (h House) owner(target string) (module string, allowed []string, ok bool) {
+	for m, packages := range h.Owners {
+		if (target == m || strings.HasPrefix(target, m+"/")) && len(m) > len(module) {
+			module, allowed, ok = m, packages, true
+		}
+	}
+	return module, allowed, ok
+}

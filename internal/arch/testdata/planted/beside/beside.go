@@ -1,0 +1,2 @@
+// Package beside lives on mid's floor.
+package beside

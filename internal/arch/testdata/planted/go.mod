@@ -1,0 +1,3 @@
+module planted.example
+
+go 1.26

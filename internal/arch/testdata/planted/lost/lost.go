@@ -1,0 +1,3 @@
+package lost // breaks: floors
+
+import _ "planted.example/high"

@@ -1,0 +1,3 @@
+module nested.example
+
+go 1.26

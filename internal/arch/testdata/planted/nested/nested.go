@@ -1,0 +1,3 @@
+package nested
+
+import _ "vendor.unknown" // another module: not this one's business

@@ -1,0 +1,3 @@
+package data
+
+import _ "vendor.unknown" // Go leaves testdata alone, and so do we
