@@ -1,0 +1,24 @@
+package stats_test
+
+import (
+	"fmt"
+
+	"learnloop.dev/stats"
+)
+
+// Ten decisions about fixes of one rule, each suggested with confidence .9.
+func Example() {
+	var rule, global stats.Calibration
+	for i := range 10 {
+		rule.Add(.9, i < 6, 1)
+		global.Add(.9, i < 6, 1)
+	}
+	posterior := stats.BetaOf(6, 10)
+	bounds := posterior.Interval(.95)
+	brier, _ := rule.Brier()
+	fmt.Printf("kept %.2f, between %.2f and %.2f\n", posterior.Mean(), bounds.Lower, bounds.Upper)
+	fmt.Printf("a stated .90 means %.2f; brier %.2f\n", rule.Calibrate(.9, &global), brier)
+	// Output:
+	// kept 0.58, between 0.31 and 0.83
+	// a stated .90 means 0.68; brier 0.33
+}
