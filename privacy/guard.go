@@ -1,0 +1,211 @@
+package privacy
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxText is the longest string that is examined, in bytes; a longer one is dropped.
+const maxText = 1 << 20
+
+// Report counts what protecting one event did to it.
+type Report struct {
+	Found    Counts // replaced by tags
+	Shielded int    // identifiers replaced as a whole
+	Removed  int    // strings and documents that could not be examined, and were dropped
+	OptedOut int    // contents of opted-out files, dropped
+	Disabled bool   // capture is switched off: the caller declines the event
+}
+
+// Guard protects one event after another under fixed settings; it is not safe for concurrent use.
+type Guard struct {
+	keys     *Keys
+	settings Settings
+	optOut   optOut
+	plans    map[planKey]step
+	scan     finder
+	tags     tagger
+	report   Report
+	nested   int // how deep the document at hand stands in strings of others
+}
+
+// finder is what a scanner does for a guard.
+type finder interface {
+	find(text string) []Finding
+	reserved() [entities]int
+}
+
+// NewGuard returns a guard for valid settings.
+func NewGuard(keys *Keys, settings Settings) (*Guard, error) {
+	if keys == nil {
+		return nil, errors.New("create guard: no keys")
+	}
+	if err := settings.Validate(); err != nil {
+		return nil, fmt.Errorf("create guard: %w", err)
+	}
+	return &Guard{keys: keys, settings: settings, optOut: newOptOut(settings.OptOutPatterns),
+		plans: make(map[planKey]step), scan: &scanner{}}, nil
+}
+
+// Protect rewrites the strings of the struct that event points to, each as its class asks for. On an
+// error nothing of the event may be stored.
+func (g *Guard) Protect(event any) (report Report, err error) {
+	v := reflect.ValueOf(event)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return Report{}, fmt.Errorf("protect %T: want a pointer to a struct", event)
+	}
+	defer func() {
+		if recover() != nil { // what it says may quote the event
+			err = fmt.Errorf("protect %T: crashed", event)
+		}
+	}()
+	apply, err := g.plan(v.Elem().Type(), textClass)
+	if err != nil {
+		return Report{}, fmt.Errorf("protect %T: %w", event, err)
+	}
+	g.begin()
+	if apply != nil {
+		apply(g, v.Elem())
+	}
+	return g.report, nil
+}
+
+// begin forgets the event before.
+func (g *Guard) begin() {
+	g.tags.reset()
+	g.report = Report{Disabled: !g.settings.Enabled}
+	g.nested = 0
+}
+
+// Identifier returns an id as it is when nothing is found in it, and else its keyed hash.
+func (g *Guard) Identifier(id string) (safe string) {
+	if id == "" || !g.settings.AnonymizePII {
+		return id
+	}
+	defer func() {
+		if recover() != nil {
+			safe = g.shield(id)
+		}
+	}()
+	if len(id) > maxText || len(g.scan.find(id)) > 0 {
+		return g.shield(id)
+	}
+	return id
+}
+
+func (g *Guard) shield(id string) string {
+	g.report.Shielded++
+	return g.keys.Shield(id)
+}
+
+// Pseudonym returns the pseudonym of an id, or the id where the settings say so.
+func (g *Guard) Pseudonym(ns Namespace, id string) string {
+	if !g.settings.AnonymizeUsers {
+		return id
+	}
+	return g.keys.Pseudonym(ns, id)
+}
+
+// text protects a string: opted-out content first, then what is found in it, as JSON if it is JSON.
+func (g *Guard) text(text string) (safe string) {
+	if text == "" {
+		return ""
+	}
+	defer func() {
+		if recover() != nil {
+			safe = g.remove()
+		}
+	}()
+	if len(text) > maxText {
+		return g.remove()
+	}
+	for range maxRounds { // each step may show the one before something new
+		next := g.examine(text)
+		if next == text {
+			return text
+		}
+		text = next
+	}
+	return g.remove()
+}
+
+// examine takes the steps of protecting a text once.
+func (g *Guard) examine(text string) string {
+	text, dropped := g.optOut.strip(text)
+	g.report.OptedOut += dropped
+	if document, ok := g.document(text); ok {
+		return document
+	}
+	return g.redact(text)
+}
+
+// document protects a text that is a JSON document.
+func (g *Guard) document(text string) (string, bool) {
+	if !looksLikeJSON(text) {
+		return "", false
+	}
+	document, err := g.openJSON(text)
+	if errors.Is(err, errTooDeep) {
+		return g.remove(), true
+	}
+	return document, err == nil
+}
+
+// looksLikeJSON reports whether a text begins like an object or an array.
+func looksLikeJSON(text string) bool {
+	for i := range len(text) {
+		if b := text[i]; !isSpace(b) {
+			return b == '{' || b == '['
+		}
+	}
+	return false
+}
+
+// open protects a JSON value.
+func (g *Guard) open(value jsontext.Value) (safe jsontext.Value) {
+	if len(value) == 0 {
+		return value
+	}
+	removed := func() jsontext.Value { return jsontext.Value(`"` + g.remove() + `"`) }
+	defer func() {
+		if recover() != nil {
+			safe = removed()
+		}
+	}()
+	text, err := g.openJSON(string(value))
+	if err != nil {
+		return removed()
+	}
+	return jsontext.Value(text)
+}
+
+// redact replaces the findings in a text by tags.
+func (g *Guard) redact(text string) string {
+	if !g.settings.AnonymizePII {
+		return text
+	}
+	found := g.scan.find(text)
+	g.tags.reserve(g.scan.reserved())
+	if len(found) == 0 {
+		return text
+	}
+	for _, f := range found {
+		g.report.Found[f.Entity]++
+	}
+	return g.tags.replace(text, found)
+}
+
+// tag returns the tag for a value that is sensitive as a whole.
+func (g *Guard) tag(e Entity, value string) string {
+	g.report.Found[e]++
+	return string(g.tags.append(nil, e, value))
+}
+
+// remove drops a string that could not be examined.
+func (g *Guard) remove() string {
+	g.report.Removed++
+	return removedMark
+}

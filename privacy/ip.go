@@ -1,0 +1,147 @@
+package privacy
+
+import (
+	"net/netip"
+	"strings"
+)
+
+// maxAddress is the longest written IPv6 address, in bytes.
+const maxAddress = 45
+
+var (
+	dotted  = setOf(isDigit, ".")
+	coloned = setOf(isHex, ":.")
+)
+
+// ipv4 finds addresses that name a host: no loopback, no netmask, no version.
+func ipv4(v view, i int) Finding {
+	if !startsNumber(v, i) || afterVersion(v, i) {
+		return Finding{}
+	}
+	end := dotted.run(v.text[:min(len(v.text), i+maxAddress)], i)
+	for end > i && v.text[end-1] == '.' {
+		end--
+	}
+	if strings.Count(v.text[i:end], ".") != 3 || !endsAddress(v, end) {
+		return Finding{}
+	}
+	ip, err := netip.ParseAddr(v.text[i:end])
+	if err != nil || ip.IsLoopback() || ip.As4()[0] == 0 || ip.As4()[0] == 255 {
+		return Finding{}
+	}
+	return Finding{IP, i, end}
+}
+
+// endsAddress refuses what goes on as a name or a version, such as 1.2.3.4-rc1.
+func endsAddress(v view, end int) bool {
+	switch v.next(end) {
+	case '_':
+		return false
+	case '.':
+		return !isAlnum(v.next(end + 1))
+	case '-':
+		return !isAlpha(v.next(end + 1))
+	}
+	return v.endsWord(end)
+}
+
+var versionWords = [...]string{"version", "ver", "v", "release", "build", "revision", "rev", "firmware", "oid"}
+
+// afterVersion reports whether what stands before text[i] makes dotted digits a version.
+func afterVersion(v view, i int) bool {
+	switch before, two := v.back(i, 1), v.back(i, 2); before {
+	case '/', '-', '_':
+		return isAlnum(two) // Chrome/120.0.0.0, lib-1.2.3.4
+	case '=':
+		if strings.IndexByte("=~<>!", two) >= 0 {
+			return true
+		}
+	case '^', '~', '@':
+		return true
+	}
+	end := i
+	for end > v.floor && i-end < 4 && strings.IndexByte(` :="'`, v.text[end-1]) >= 0 {
+		end--
+	}
+	start := end
+	for start > v.floor && end-start < 10 && isAlpha(v.text[start-1]) {
+		start--
+	}
+	for _, w := range versionWords {
+		if strings.EqualFold(v.text[start:end], w) {
+			return true
+		}
+	}
+	return false
+}
+
+// address finds the MAC or IPv6 address whose first colon is at text[i].
+func address(v view, i int) Finding {
+	start := i
+	for start > v.floor && i-start < 4 && isHex(v.text[start-1]) {
+		start--
+	}
+	if !v.startsWord(start) || v.back(start, 1) == ':' || v.back(start, 1) == '.' {
+		return Finding{}
+	}
+	if f := macAt(v, start); f.End > 0 {
+		return f
+	}
+	return ipv6(v, start)
+}
+
+func ipv6(v view, start int) Finding {
+	end := coloned.run(v.text[:min(len(v.text), start+maxAddress+1)], start)
+	for end > start && (v.text[end-1] == '.' || v.text[end-1] == ':' && v.back(end, 2) != ':') {
+		end--
+	}
+	s := v.text[start:end]
+	if strings.Count(s, ":") < 7 && !strings.Contains(s, "::") || !v.endsWord(end) || !hostlike(s) {
+		return Finding{}
+	}
+	ip, err := netip.ParseAddr(s)
+	if err != nil || ip.Unmap().IsLoopback() || ip.IsUnspecified() {
+		return Finding{}
+	}
+	return Finding{IP, start, end}
+}
+
+// hostlike refuses what is rather a slice (1::2) or a scope (ad::be): an address has a digit, two groups
+// and, when there are only two, more than decimals.
+func hostlike(s string) bool {
+	groups, other, digit := 0, false, false
+	for i := range len(s) {
+		switch {
+		case isDigit(s[i]):
+			digit = true
+		case isHex(s[i]), s[i] == '.':
+			other = true
+		}
+		if s[i] != ':' && (i == 0 || s[i-1] == ':') {
+			groups++
+		}
+	}
+	return digit && (groups > 2 || groups == 2 && other)
+}
+
+// macAt finds six pairs of hex digits at text[i], separated by colons or by hyphens.
+func macAt(v view, i int) Finding {
+	const length = len("00:00:00:00:00:00")
+	if i < v.floor || i+length > len(v.text) || !v.startsWord(i) {
+		return Finding{}
+	}
+	s := v.text[i : i+length]
+	sep := s[2]
+	if sep != ':' && sep != '-' || v.back(i, 1) == sep || v.next(i+length) == sep || !v.endsWord(i+length) {
+		return Finding{}
+	}
+	for k := range length {
+		if k%3 == 2 && s[k] != sep || k%3 != 2 && !isHex(s[k]) {
+			return Finding{}
+		}
+	}
+	if strings.Count(s, s[:3]) == 5 && s[15:] == s[:2] {
+		return Finding{} // all zeros or a broadcast: nobody's
+	}
+	return Finding{MAC, i, i + length}
+}

@@ -1,0 +1,145 @@
+package privacy
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// object protects the members of an object. When one of them names an opted-out file, it starts over
+// and withholds the others.
+func (w *walker) object() error {
+	if _, err := w.dec.ReadToken(); err != nil {
+		return err
+	}
+	if w.dec.StackDepth() > maxDepth {
+		return errTooDeep
+	}
+	start := w.at() - 1
+	kept, copied, report := len(w.out), w.copied, w.guard.report
+	withheld := w.withheld
+	w.withheld = false
+	optedOut := false
+	var taken map[string]bool // names of the object, once one of them changes
+	for w.dec.PeekKind() != jsontext.KindEndObject {
+		matched, err := w.member(start, &taken, withheld)
+		if err != nil {
+			return err
+		}
+		optedOut = optedOut || matched
+	}
+	if _, err := w.dec.ReadToken(); err != nil || !optedOut || withheld {
+		return err
+	}
+	w.out, w.copied, w.guard.report = w.out[:kept], copied, report
+	return w.withhold(start, w.at())
+}
+
+// withhold walks an object again and puts marks in place of its content.
+func (w *walker) withhold(start, end int) error {
+	again := newWalker(w.guard, w.text[start:end], w.data[start:end])
+	again.withheld = true
+	if err := again.value(public); err != nil {
+		return err
+	}
+	w.replace(start, end, again.done())
+	return nil
+}
+
+// member protects a name and its value, and reports whether they name an opted-out file.
+func (w *walker) member(object int, taken *map[string]bool, withheld bool) (bool, error) {
+	start, end, name, err := w.literal()
+	if err != nil {
+		return false, err
+	}
+	clean := w.guard.text(name)
+	if clean != name {
+		if *taken == nil {
+			*taken = namesOf(w.text[object:], w.data[object:])
+		}
+		w.write(start, end, unused(*taken, clean))
+	}
+	optOut := w.guard.optOut
+	paths := namesPath(name)
+	if kind := w.dec.PeekKind(); optOut.matches(name) || optOut.matches(clean) || withheld && !paths && !constant(kind) {
+		return false, w.drop()
+	}
+	from := w.at()
+	if err := w.value(secretName(name)); err != nil {
+		return false, err
+	}
+	return paths && optOut.matchesAny(w.text[from:w.at()]), nil
+}
+
+// constant reports whether a value is too small to be content.
+func constant(kind jsontext.Kind) bool {
+	return kind == jsontext.KindTrue || kind == jsontext.KindFalse || kind == jsontext.KindNull
+}
+
+// drop puts a mark in place of the next value.
+func (w *walker) drop() error {
+	raw, err := w.dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	if mark := `"` + optedOutMark + `"`; string(raw) != mark {
+		w.guard.report.OptedOut++
+		w.replace(w.at()-len(raw), w.at(), mark)
+	}
+	return nil
+}
+
+// namesOf returns the names of the object with which a text begins.
+func namesOf(text string, data []byte) map[string]bool {
+	w := newWalker(nil, text, data)
+	taken := make(map[string]bool)
+	if _, err := w.dec.ReadToken(); err != nil {
+		return taken
+	}
+	for w.dec.PeekKind() == jsontext.KindString {
+		_, _, name, err := w.literal()
+		if err != nil || w.dec.SkipValue() != nil {
+			break
+		}
+		taken[name] = true
+	}
+	return taken
+}
+
+// unused returns a name, with a number if it is taken, and takes it.
+func unused(taken map[string]bool, name string) string {
+	next := name
+	for n := 2; taken[next]; n++ {
+		next = name + "#" + strconv.Itoa(n)
+	}
+	taken[next] = true
+	return next
+}
+
+// matchesAny reports whether a string, or a string in an array, names an opted-out file; text starts
+// behind the name of the member.
+func (o optOut) matchesAny(text string) bool {
+	text = strings.TrimLeft(text, ": \t\r\n")
+	if len(o.globs) == 0 || text[0] != '"' && text[0] != '[' {
+		return false
+	}
+	if text[0] == '"' && strings.IndexByte(text, '\\') < 0 {
+		return o.matches(text[1 : len(text)-1])
+	}
+	w := newWalker(nil, text, []byte(text))
+	for {
+		switch w.dec.PeekKind() {
+		case jsontext.KindString:
+			if _, _, name, err := w.literal(); err != nil || o.matches(name) {
+				return err == nil
+			}
+		case jsontext.KindInvalid:
+			return false
+		default:
+			if _, err := w.dec.ReadToken(); err != nil {
+				return false
+			}
+		}
+	}
+}

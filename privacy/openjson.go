@@ -1,0 +1,184 @@
+package privacy
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	maxDepth  = 64 // arrays and objects within one another
+	maxNested = 8  // JSON in strings of JSON
+)
+
+var errTooDeep = errors.New("JSON too deep")
+
+// openJSON protects the names, strings and numbers of a document and keeps every byte between them; on
+// an error nothing of the document may be stored.
+func (g *Guard) openJSON(text string) (string, error) {
+	if g.nested == maxNested {
+		return "", errTooDeep
+	}
+	g.nested++
+	defer func() { g.nested-- }()
+	w := newWalker(g, text, []byte(text))
+	if err := w.value(public); err != nil {
+		return "", err
+	}
+	if rest := w.dec.UnreadBuffer(); len(bytes.TrimSpace(rest)) > 0 {
+		return "", errors.New("text behind the value")
+	}
+	return w.done(), nil
+}
+
+// walker copies a document and replaces what is protected on the way.
+type walker struct {
+	guard    *Guard
+	text     string
+	data     []byte // the same
+	dec      *jsontext.Decoder
+	out      []byte
+	copied   int  // text before this is in out
+	withheld bool // the members of the outermost object are content of an opted-out file
+}
+
+func newWalker(g *Guard, text string, data []byte) *walker {
+	return &walker{guard: g, text: text, data: data,
+		dec: jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true))}
+}
+
+// at returns the offset behind what was read.
+func (w *walker) at() int { return int(w.dec.InputOffset()) }
+
+// replace puts a literal in place of text[start:end].
+func (w *walker) replace(start, end int, literal string) {
+	w.out = append(append(w.out, w.text[w.copied:start]...), literal...)
+	w.copied = end
+}
+
+// write puts a string in place of text[start:end].
+func (w *walker) write(start, end int, s string) {
+	w.out = append(w.out, w.text[w.copied:start]...)
+	w.out, _ = jsontext.AppendQuote(w.out, s) // what is not UTF-8 is replaced
+	w.copied = end
+}
+
+func (w *walker) done() string {
+	if w.copied == 0 {
+		return w.text
+	}
+	return string(append(w.out, w.text[w.copied:]...))
+}
+
+// value protects the next value; s says what the name in front of it promises.
+func (w *walker) value(s strength) error {
+	switch w.dec.PeekKind() {
+	case jsontext.KindBeginObject:
+		return w.object()
+	case jsontext.KindBeginArray:
+		return w.array(s)
+	case jsontext.KindString:
+		return w.string(s)
+	case jsontext.KindNumber:
+		return w.number(s)
+	}
+	return w.dec.SkipValue()
+}
+
+func (w *walker) array(s strength) error {
+	if _, err := w.dec.ReadToken(); err != nil {
+		return err
+	}
+	if w.dec.StackDepth() > maxDepth {
+		return errTooDeep
+	}
+	for w.dec.PeekKind() != jsontext.KindEndArray {
+		if err := w.value(s); err != nil {
+			return err
+		}
+	}
+	_, err := w.dec.ReadToken()
+	return err
+}
+
+func (w *walker) string(s strength) error {
+	start, end, text, err := w.literal()
+	if err != nil {
+		return err
+	}
+	if clean := w.guard.behind(s, text); clean != text {
+		w.write(start, end, clean)
+	}
+	return nil
+}
+
+func (w *walker) number(s strength) error {
+	raw, err := w.dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	end := w.at()
+	if tag := w.guard.number(s, string(raw)); tag != "" {
+		w.write(end-len(raw), end, tag)
+	}
+	return nil
+}
+
+// literal reads a string or name and returns where it stands and what it says.
+func (w *walker) literal() (start, end int, text string, err error) {
+	raw, err := w.dec.ReadValue()
+	if err != nil {
+		return 0, 0, "", err
+	}
+	end = w.at()
+	start = end - len(raw)
+	text = w.text[start+1 : end-1]
+	if strings.IndexByte(text, '\\') >= 0 {
+		plain, err := jsontext.AppendUnquote(nil, raw)
+		if err != nil {
+			return 0, 0, "", err
+		}
+		text = string(plain)
+	}
+	return start, end, text, nil
+}
+
+// behind protects a string behind a name of some strength.
+func (g *Guard) behind(s strength, text string) string {
+	if g.settings.AnonymizePII && s.accepts(text) {
+		return g.tag(Secret, text)
+	}
+	return g.text(text)
+}
+
+// minNumber is how many characters a number needs to be a finding.
+const minNumber = 12
+
+// number returns the tag for a number that is a finding, or nothing.
+func (g *Guard) number(s strength, raw string) string {
+	if !g.settings.AnonymizePII {
+		return ""
+	}
+	if s.accepts(raw) {
+		return g.tag(Secret, raw)
+	}
+	if len(raw) < minNumber {
+		return ""
+	}
+	digits := strings.TrimPrefix(raw, "-")
+	if strings.ContainsAny(digits, ".eE") {
+		f, err := strconv.ParseFloat(digits, 64)
+		if err != nil || f != math.Trunc(f) || f > 1e19 {
+			return ""
+		}
+		digits = strconv.FormatFloat(f, 'f', 0, 64)
+	}
+	if found := g.scan.find(digits); len(found) > 0 {
+		return g.tag(found[0].Entity, digits)
+	}
+	return ""
+}

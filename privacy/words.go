@@ -1,0 +1,64 @@
+package privacy
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// token is a word, a mark or tag, or a single other character.
+type token struct {
+	text   string
+	word   bool // letters, digits and underscores
+	spaced bool // space before it
+}
+
+// tokens splits a text; spaces only remain as flags.
+func tokens(text string) []token {
+	if text == "" {
+		return nil
+	}
+	list := make([]token, 0, 8+len(text)/4)
+	spaced := false
+	for i := 0; i < len(text); {
+		end, word := tokenEnd(text, i)
+		if !word && isBlank(text[i:end]) {
+			spaced, i = true, end
+			continue
+		}
+		list = append(list, token{text[i:end], word, spaced})
+		spaced, i = false, end
+	}
+	return list
+}
+
+func isBlank(char string) bool {
+	r, _ := utf8.DecodeRuneInString(char)
+	return unicode.IsSpace(r)
+}
+
+// tokenEnd returns the end of the token that starts at text[i], and whether it is a word.
+func tokenEnd(text string, i int) (end int, word bool) {
+	if end = placeholderAt(text, i); end > i {
+		return end, false
+	}
+	for end < len(text) {
+		if end = names.run(text, end); end == len(text) || text[end] < utf8.RuneSelf {
+			break
+		}
+		r, size := utf8.DecodeRuneInString(text[end:])
+		if !inWord(r) {
+			break
+		}
+		end += size
+	}
+	if end > i {
+		return end, true
+	}
+	_, size := utf8.DecodeRuneInString(text[i:])
+	return i + size, false
+}
+
+// inWord takes what has no width for part of a word, or it would cut words short.
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.In(r, unicode.M, unicode.Cf, unicode.Pc, unicode.N)
+}
