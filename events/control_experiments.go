@@ -1,0 +1,100 @@
+package events
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// ExperimentChanged replaces the definition of an experiment, whole.
+type ExperimentChanged struct {
+	Experiment ID               `json:"experiment" privacy:"id"`
+	Change     ExperimentStep   `json:"change" privacy:"enum"`
+	Definition ExperimentDesign `json:"definition"`
+	Actor      string           `json:"actor,omitzero" privacy:"plain"`
+	Moment
+}
+
+// ExperimentStep is what an operator did with an experiment.
+type ExperimentStep string
+
+// The steps in an experiment's life.
+const (
+	ExperimentCreated  ExperimentStep = "created"
+	ExperimentStarted  ExperimentStep = "started"
+	ExperimentWidened  ExperimentStep = "widened"
+	ExperimentStopped  ExperimentStep = "stopped"
+	ExperimentArchived ExperimentStep = "archived"
+)
+
+// ExperimentDesign says what is compared, on whom, by which metrics (003, ABTest).
+type ExperimentDesign struct {
+	Description         string         `json:"description,omitzero" privacy:"text"`
+	ControlConfig       jsontext.Value `json:"control_config,omitzero" privacy:"open"`
+	TreatmentConfig     jsontext.Value `json:"treatment_config,omitzero" privacy:"open"`
+	TreatmentPercentage float64        `json:"treatment_percentage"` // 0..100
+	StartDate           time.Time      `json:"start_date,omitzero"`
+	EndDate             time.Time      `json:"end_date,omitzero"`
+	PrimaryMetric       Metric         `json:"primary_metric"`
+	SecondaryMetrics    []Metric       `json:"secondary_metrics,omitzero"`
+	MinSampleSize       int64          `json:"min_sample_size,omitzero"`  // default 100
+	ConfidenceLevel     float64        `json:"confidence_level,omitzero"` // default 0.95
+	External            bool           `json:"external,omitzero"`         // somebody else assigns
+	IsActive            bool           `json:"is_active,omitzero"`
+}
+
+// Metric is what an experiment measures, and which way is better.
+type Metric struct {
+	Name      string    `json:"name" privacy:"id"`
+	Direction Direction `json:"direction,omitzero" privacy:"enum"` // default: higher is better
+}
+
+// Direction says which values of a metric are better.
+type Direction string
+
+// The directions of a metric.
+const (
+	HigherIsBetter Direction = "higher_is_better"
+	LowerIsBetter  Direction = "lower_is_better"
+)
+
+// Identity is the envelope's source and id.
+func (*ExperimentChanged) Identity() []string { return nil }
+
+// Parts addresses every partition.
+func (c *ExperimentChanged) Parts() []Part { return everywhere(ControlExperimentChanged.Kind, c) }
+
+// Person is nobody.
+func (*ExperimentChanged) Person() string { return "" }
+
+// ExperimentDecided is the verdict about an experiment; it sticks.
+type ExperimentDecided struct {
+	Experiment     ID             `json:"experiment" privacy:"id"`
+	Metric         string         `json:"metric" privacy:"id"`
+	Recommendation Recommendation `json:"recommendation" privacy:"enum"`
+	PValue         float64        `json:"p_value"`              // always-valid
+	EffectSize     *float64       `json:"effect_size,omitzero"` // relative; nil when the control mean is 0
+	ControlN       int64          `json:"control_n"`
+	TreatmentN     int64          `json:"treatment_n"`
+	Reason         string         `json:"reason,omitzero" privacy:"plain"`
+	Moment
+}
+
+// Recommendation is what an experiment advises.
+type Recommendation string
+
+// The recommendations of source document 003.
+const (
+	AdoptTreatment Recommendation = "adopt_treatment"
+	KeepControl    Recommendation = "keep_control"
+	ContinueTest   Recommendation = "continue_test"
+)
+
+// Identity is the experiment and the metric: one verdict for each.
+func (d *ExperimentDecided) Identity() []string { return []string{string(d.Experiment), d.Metric} }
+
+// Parts addresses every partition.
+func (d *ExperimentDecided) Parts() []Part { return everywhere(ControlExperimentDecided.Kind, d) }
+
+// Person is nobody.
+func (*ExperimentDecided) Person() string { return "" }
