@@ -1,0 +1,139 @@
+package learn
+
+import (
+	"fmt"
+	"iter"
+
+	"learnloop.dev/events"
+
+	"github.com/go-json-experiment/json"
+)
+
+// Key names what is known together and published as one insight and one
+// context: a rule, a category, a task type. An empty ID is the kind's only one.
+type Key struct{ Kind, ID string }
+
+// String returns the key as people type it: "rule.passive", "summary".
+func (k Key) String() string {
+	if k.ID == "" {
+		return k.Kind
+	}
+	return k.Kind + "." + k.ID
+}
+
+// Place is the address of one row.
+type Place struct {
+	Model string
+	Key   Key
+	Row   string
+}
+
+// Table keeps the rows of one partition during one batch. A row changed through
+// a cell marks its model and key as dirty: what is known about them is published again.
+type Table interface {
+	// Cell returns the row's cell; the same place gives the same cell until the
+	// batch ends.
+	Cell(Place) *Cell
+	// Scan yields the stored rows of the place's key whose names begin with the
+	// place's row, in byte order, changes of this batch included.
+	Scan(Place) iter.Seq2[string, []byte]
+	// Emit keeps a derived fact until it is appended to the log.
+	Emit(Derived)
+}
+
+// Derived is a fact that follows from another and travels to another group. Its
+// record is decided by its kind, group, key and identity, so that emitting it
+// again is harmless; a later content replaces the earlier.
+type Derived struct {
+	Cause events.Head
+	Part  events.Part
+	// Withdrawn takes the derived record back, because its cause was.
+	Withdrawn bool
+}
+
+// Emit sends a derived fact to its group through the analyzer's outbox.
+func Emit(r Rows, d Derived) { r.table.Emit(d) }
+
+// Cell holds one row in memory: its stored bytes, and its value once asked for.
+type Cell struct {
+	Stored  []byte // nil when the row does not exist
+	Changed bool
+	value   any
+	codec   codec
+}
+
+// Encode returns the row's bytes, nil when the value is zero and the row must go.
+func (c *Cell) Encode() []byte {
+	if c.value == nil {
+		return c.Stored
+	}
+	return c.codec.encode(c.value)
+}
+
+// Rows are a model's small values. A model sees one partition and only its own.
+type Rows struct {
+	table Table
+	model string
+}
+
+// At returns the row for reading and writing. A row left at its zero value does
+// not exist, so that taking back everything leaves nothing.
+func At[T comparable](r Rows, key Key, row string) *T {
+	c := r.table.Cell(Place{r.model, key, row})
+	c.Changed = true
+	return valueOf[T](c)
+}
+
+// Peek returns a copy of the row, zero when it does not exist.
+func Peek[T comparable](r Rows, key Key, row string) T {
+	return *valueOf[T](r.table.Cell(Place{r.model, key, row}))
+}
+
+// Scan yields the rows of key whose names begin with prefix, in byte order.
+// Rows must not be changed meanwhile.
+func Scan[T comparable](r Rows, key Key, prefix string) iter.Seq2[string, T] {
+	return func(yield func(string, T) bool) {
+		for row, data := range r.table.Scan(Place{r.model, key, prefix}) {
+			if !yield(row, decode[T](data)) {
+				return
+			}
+		}
+	}
+}
+
+func valueOf[T comparable](c *Cell) *T {
+	if c.value == nil {
+		v := new(T)
+		if c.Stored != nil {
+			*v = decode[T](c.Stored)
+		}
+		c.value, c.codec = v, typed[T]{}
+	}
+	return c.value.(*T)
+}
+
+// codec encodes a cell whose type only the model knows.
+type codec interface{ encode(any) []byte }
+
+type typed[T comparable] struct{}
+
+func (typed[T]) encode(v any) []byte {
+	var zero T
+	p := v.(*T)
+	if *p == zero {
+		return nil
+	}
+	data, err := json.Marshal(p, json.Deterministic(true))
+	if err != nil {
+		panic(fmt.Sprintf("learn: row type %T cannot be encoded: %v", zero, err))
+	}
+	return data
+}
+
+func decode[T comparable](data []byte) T {
+	var v T
+	if err := json.Unmarshal(data, &v); err != nil {
+		panic(fmt.Sprintf("learn: stored row is not a %T: %v", v, err))
+	}
+	return v
+}
