@@ -1,0 +1,189 @@
+package kv
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Entry is what a key is to hold.
+type Entry struct {
+	Key     string
+	Value   []byte      // canonical bytes; nil deletes the key
+	Insight uint64      // stream sequence of the insight it was made from
+	Header  nats.Header // what is known beside the value: times, trace context
+}
+
+const (
+	attempts  = 8                    // conflicts in a row before a Put gives up
+	yieldTime = 5 * time.Millisecond // before reading again what a replica may not have yet; doubled
+)
+
+// ErrContended means that other writers changed the same keys again and again;
+// putting the entries again is safe.
+var ErrContended = errors.New("other writers keep changing the keys")
+
+// Writer puts entries into one bucket when their bytes differ from what is
+// there. Any number of writers may share a bucket: an entry made from an older
+// insight never replaces one made from a newer insight.
+type Writer struct {
+	reader *Reader
+	stream jetstream.Stream
+	atomic bool // the bucket takes many keys as one batch
+
+	mu    sync.Mutex
+	known map[string]state // what this writer put, read or found to be right
+	life  uint64           // of the bucket that known speaks about
+}
+
+// state is what is known about a key. It may be out of date: the server checks
+// the revision.
+type state struct {
+	revision, insight uint64
+	gone              bool
+	sum               [sha256.Size]byte
+}
+
+// NewWriter returns a Writer into the bucket of a Reader, from which it learns
+// what others put; the Reader must keep every key. A bucket whose stream allows
+// atomic publishing is written in batches of one disk sync each.
+func NewWriter(ctx context.Context, r *Reader) (*Writer, error) {
+	if len(r.feed.keys) > 0 {
+		return nil, fmt.Errorf("write bucket %s: the reader keeps only %q", r.feed.bucket, r.feed.keys)
+	}
+	stream, err := r.feed.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Writer{
+		reader: r, stream: stream, known: map[string]state{},
+		atomic: stream.CachedInfo().Config.AllowAtomicPublish,
+	}, nil
+}
+
+// Put writes the entries that differ from what the bucket holds and are not
+// made from an older insight, and returns how many keys changed. Of several
+// entries for one key the newest counts. After an error some may be written;
+// putting them all again is safe. Entries that no bucket can hold are reported
+// when the others are written.
+func (w *Writer) Put(ctx context.Context, entries []Entry) (changed int, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	todo, refused := w.newest(entries)
+	if err = w.settle(ctx, todo); err == nil {
+		changed, err = w.put(ctx, todo)
+	}
+	if err = errors.Join(err, refused); err != nil {
+		return changed, fmt.Errorf("put %d keys into %s: %w", len(entries), w.reader.feed.bucket, err)
+	}
+	return changed, nil
+}
+
+// settle makes what is known about the entries' keys fit to decide by: it is
+// asked for while the reader does not follow the bucket.
+func (w *Writer) settle(ctx context.Context, entries []Entry) error {
+	live := w.reader.live.Load()
+	if life := w.reader.lives.Load(); life != w.life {
+		clear(w.known)
+		w.life = life
+	}
+	if live {
+		return nil
+	}
+	return w.reread(ctx, entries, 0)
+}
+
+// put writes what differs until nothing does.
+func (w *Writer) put(ctx context.Context, todo []Entry) (changed int, err error) {
+	for try := range attempts {
+		todo = w.differing(todo)
+		if len(todo) == 0 {
+			return changed, nil
+		}
+		n, contended, err := w.publish(ctx, todo)
+		changed += n
+		if err == nil && len(contended) > 0 {
+			err = w.reread(ctx, contended, yieldTime<<try)
+		}
+		if err != nil {
+			return changed, err
+		}
+		todo = contended
+	}
+	return changed, ErrContended
+}
+
+// newest returns the newest entry of each key, and why others were refused.
+func (w *Writer) newest(entries []Entry) (kept []Entry, refused error) {
+	const headers = 4096 // room that a message needs beside its value
+	room := w.reader.feed.nc.MaxPayload() - headers
+	place := make(map[string]int, len(entries))
+	for _, e := range entries {
+		if err := e.check(room); err != nil {
+			refused = errors.Join(refused, err)
+			continue
+		}
+		i, again := place[e.Key]
+		switch {
+		case !again:
+			place[e.Key] = len(kept)
+			kept = append(kept, e)
+		case e.Insight >= kept[i].Insight:
+			kept[i] = e
+		}
+	}
+	return kept, refused
+}
+
+// differing leaves out what the bucket holds already, or holds newer.
+func (w *Writer) differing(entries []Entry) []Entry {
+	var out []Entry
+	for _, e := range entries {
+		s := w.lookup(e.Key)
+		switch {
+		case e.Insight < s.insight:
+		case s.holds(e):
+			s.insight = e.Insight // older ones must not come after this one
+			w.known[e.Key] = s
+		default:
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// lookup returns the latest that this writer or its reader knows about a key.
+func (w *Writer) lookup(key string) state {
+	s, ok := w.known[key]
+	if !ok {
+		s.gone = true
+	}
+	if c := w.reader.last(key); c != nil && c.Revision > s.revision {
+		return stateOf(stored{value: c.Value, revision: c.Revision, insight: c.Insight})
+	}
+	return s
+}
+
+// learn remembers what the bucket holds under a key.
+func (w *Writer) learn(s stored) { w.known[s.key] = stateOf(s) }
+
+func stateOf(s stored) state {
+	return state{
+		revision: s.revision, insight: s.insight,
+		gone: s.value == nil, sum: sha256.Sum256(s.value),
+	}
+}
+
+// holds reports whether the key holds the entry's bytes, or neither has any.
+func (s state) holds(e Entry) bool {
+	if s.gone || e.Value == nil {
+		return s.gone && e.Value == nil
+	}
+	return s.sum == sha256.Sum256(e.Value)
+}
