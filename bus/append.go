@@ -1,0 +1,192 @@
+package bus
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+)
+
+var (
+	// ErrFull means that the stream takes no more: nothing of the batch was stored.
+	ErrFull = errors.New("stream is full")
+	// ErrFenced means that a subject was not at its expected sequence: nothing of the batch was stored.
+	ErrFenced = errors.New("subject has moved on")
+	// ErrUnknown means that the answer never came: the batch is stored whole or not at all.
+	ErrUnknown = errors.New("outcome unknown")
+	// ErrUnavailable means that the stream could not be reached or was busy: nothing was stored, try again.
+	ErrUnavailable = errors.New("stream is unavailable")
+)
+
+const (
+	batchMessages = 1000    // the server's limit for an atomic batch
+	batchBytes    = 8 << 20 // what we put into one at most
+)
+
+// Appender appends to one stream, durably and in atomic batches. Callers that arrive while a batch is
+// on its way to the disk form the next one together, so that many small appends cost few flushes.
+// It is safe for concurrent use and owns no goroutine: one of the callers commits for all.
+type Appender struct {
+	nc     *nats.Conn
+	stream string
+	id     string        // begins the ids of its batches
+	turn   chan struct{} // held by the caller that commits
+	count  uint64        // of batches, guarded by turn
+
+	mu      sync.Mutex
+	waiting []*request // in order of arrival
+}
+
+// request is what one caller wants appended at once.
+type request struct {
+	msgs   []Message
+	bytes  int
+	fenced bool // commits alone, so that its fence fails nobody else
+
+	done chan struct{} // closed when last and err are set
+	last uint64
+	err  error
+}
+
+// NewAppender returns an appender to a stream that allows atomic batches.
+func NewAppender(nc *nats.Conn, stream string) *Appender {
+	return &Appender{nc: nc, stream: stream, id: rand.Text()[:10], turn: make(chan struct{}, 1)}
+}
+
+// Append stores the messages in order and returns the sequence of the last one when all are on disk.
+// Up to 1000 messages and 8 MiB are one atomic batch with consecutive sequences; more are several,
+// and when one fails those before it stay. A fenced append is never split.
+// It fails with ErrFull, ErrFenced, ErrUnavailable, ErrTooLarge, ErrSubject, all of which mean that
+// the failing batch left nothing behind, or with ErrUnknown.
+func (a *Appender) Append(ctx context.Context, msgs []Message) (last uint64, err error) {
+	for len(msgs) > 0 {
+		r, err := a.next(msgs)
+		if err == nil {
+			last, err = a.submit(ctx, r)
+		}
+		if err != nil {
+			return 0, fmt.Errorf("append to %s: %w", a.stream, err)
+		}
+		msgs = msgs[len(r.msgs):]
+	}
+	return last, nil
+}
+
+// next cuts the first request off msgs.
+func (a *Appender) next(msgs []Message) (*request, error) {
+	r := &request{done: make(chan struct{})}
+	for i := range msgs {
+		if err := msgs[i].check(a.nc.MaxPayload()); err != nil {
+			return nil, err
+		}
+		size := msgs[i].size()
+		if i > 0 && !fits(i+1, r.bytes+size) {
+			break
+		}
+		r.msgs, r.bytes = msgs[:i+1], r.bytes+size
+	}
+	r.fenced = slices.ContainsFunc(msgs, func(m Message) bool { return m.ExpectLast != nil })
+	if r.fenced && len(r.msgs) < len(msgs) {
+		return nil, fmt.Errorf("fenced batch of %d messages: %w", len(msgs), ErrTooLarge)
+	}
+	return r, nil
+}
+
+func fits(messages, bytes int) bool { return messages <= batchMessages && bytes <= batchBytes }
+
+// submit waits until somebody committed r: this caller, when it gets the turn, or another.
+func (a *Appender) submit(ctx context.Context, r *request) (uint64, error) {
+	a.mu.Lock()
+	a.waiting = append(a.waiting, r)
+	a.mu.Unlock()
+	for {
+		select {
+		case <-r.done:
+			return r.last, r.err
+		case a.turn <- struct{}{}:
+			if !r.finished() {
+				a.commitNext()
+			}
+			<-a.turn
+		case <-ctx.Done():
+			if a.withdraw(r) {
+				return 0, ctx.Err()
+			}
+			return 0, fmt.Errorf("%w: %w", ErrUnknown, ctx.Err())
+		}
+	}
+}
+
+func (r *request) finished() bool {
+	select {
+	case <-r.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// withdraw takes back a request that nobody began to commit.
+func (a *Appender) withdraw(r *request) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	i := slices.Index(a.waiting, r)
+	if i < 0 {
+		return false
+	}
+	a.waiting = slices.Delete(a.waiting, i, i+1)
+	return true
+}
+
+// commitNext commits the requests at the head of the queue that fit into one batch.
+func (a *Appender) commitNext() {
+	runtime.Gosched() // callers that the last commit woke may join
+	group := a.take()
+	if len(group) == 0 {
+		return
+	}
+	last, err := a.commit(group)
+	if len(group) > 1 && errors.Is(err, errRefused) {
+		a.commitEach(group) // one of them is to blame
+		return
+	}
+	for i := len(group) - 1; i >= 0; i-- {
+		group[i].finish(last, err)
+		last -= uint64(len(group[i].msgs))
+	}
+}
+
+func (a *Appender) commitEach(group []*request) {
+	for _, r := range group {
+		r.finish(a.commit([]*request{r}))
+	}
+}
+
+func (r *request) finish(last uint64, err error) {
+	if err == nil {
+		r.last = last
+	}
+	r.err = err
+	close(r.done)
+}
+
+func (a *Appender) take() []*request {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n, messages, bytes := 0, 0, 0
+	for _, r := range a.waiting {
+		messages, bytes = messages+len(r.msgs), bytes+r.bytes
+		if n > 0 && (r.fenced || a.waiting[0].fenced || !fits(messages, bytes)) {
+			break
+		}
+		n++
+	}
+	group := a.waiting[:n:n]
+	a.waiting = a.waiting[n:]
+	return group
+}

@@ -1,0 +1,66 @@
+package bus
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// ErrServerTooOld means that the server does not know atomic batches, which came with version 2.12.
+var ErrServerTooOld = errors.New("nats server is too old, 2.12 or newer is needed")
+
+const (
+	oldestServer   = "2.12.0"
+	connectTimeout = 5 * time.Second
+	reconnectWait  = 250 * time.Millisecond
+)
+
+// Connect opens a connection to a server or cluster elsewhere, given as one URL or several with commas,
+// and reconnects for ever once it stood. credsFile is the path of a .creds file, empty for none.
+// Whoever connects closes.
+func Connect(servers, credsFile, name string) (*nats.Conn, error) {
+	options := []nats.Option{
+		nats.Name(name),
+		nats.Timeout(connectTimeout),
+		nats.MaxReconnects(-1),
+		nats.ReconnectWait(reconnectWait),
+		nats.IgnoreAuthErrorAbort(),
+	}
+	if credsFile != "" {
+		// Strangers may only listen under _INBOX, so that without credentials the default has to do.
+		options = append(options, nats.UserCredentials(credsFile), nats.CustomInboxPrefix("_LL."+rand.Text()))
+	}
+	nc, err := nats.Connect(servers, options...)
+	if err != nil {
+		return nil, fmt.Errorf("connect %s: %w", redacted(servers), err)
+	}
+	if err := checkVersion(nc.ConnectedServerVersion()); err != nil {
+		nc.Close()
+		return nil, fmt.Errorf("connect %s: %w", redacted(servers), err)
+	}
+	return nc, nil
+}
+
+// redacted leaves out user names and passwords.
+func redacted(servers string) string {
+	hosts := strings.Split(servers, ",")
+	for i, host := range hosts {
+		hosts[i] = host[strings.LastIndexByte(host, '@')+1:]
+	}
+	return strings.Join(hosts, ",")
+}
+
+func checkVersion(version string) error {
+	old, err := olderThan(version, oldestServer)
+	if err != nil {
+		return err
+	}
+	if old {
+		return fmt.Errorf("%w: found %s", ErrServerTooOld, version)
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// The streams, each with its subjects.
+const (
+	InboxStream    = "LEARN_INBOX"    // learn.in.<kind>
+	EventsStream   = "LEARN_EVENTS"   // learn.ev.<partition>.<kind>
+	InsightsStream = "LEARN_INSIGHTS" // learn.know.<partition>.<model>.<key> and learn.at.<partition>
+	LettersStream  = "LEARN_DLQ"      // learn.dlq.<stage>.<reason>
+	OutStream      = "LEARN_OUT"      // learn.out.<notification>
+)
+
+// ErrForeignStream means that a stream of ours exists with another shape; nothing was changed.
+var ErrForeignStream = errors.New("stream was not made by learnloop")
+
+const (
+	partitionsKey = "learnloop_partitions"
+
+	defaultPartitions = 32
+	defaultInbox      = 1 << 30   // bytes
+	maxOut            = 256 << 20 // bytes of dead letters, and of notifications
+	keepLetters       = 14 * 24 * time.Hour
+	letterWindow      = 10 * time.Minute // a repeated cause within it is one letter
+	keepOut           = 24 * time.Hour
+	shortWindow       = 30 * time.Second // message ids are remembered in memory
+)
+
+// Layout is what may differ between installations. The zero value asks for the defaults.
+type Layout struct {
+	Partitions int   // of the log, 32; fixed when the log is created
+	Replicas   int   // of every stream, 1
+	InboxBytes int64 // what the inbox may hold, 1 GiB
+}
+
+// Ensure creates the streams and buckets that are missing and brings the others up to date, and
+// returns the layout in force: a log that exists keeps its partitions. What an operator tuned on an
+// existing stream (limits, placement, replicas without a wish here) stays.
+func Ensure(ctx context.Context, js jetstream.JetStream, l Layout) (Layout, error) {
+	if l.Partitions == 0 {
+		l.Partitions = defaultPartitions
+	}
+	if l.InboxBytes == 0 {
+		l.InboxBytes = defaultInbox
+	}
+	for _, want := range l.streams() {
+		have, err := ensure(ctx, js, want)
+		if err != nil {
+			return Layout{}, fmt.Errorf("ensure stream %s: %w", want.Name, err)
+		}
+		l.Replicas = have.Replicas
+		if want.Name != EventsStream {
+			continue
+		}
+		if l.Partitions, err = partitions(have); err != nil {
+			return Layout{}, fmt.Errorf("ensure stream %s: %w", want.Name, err)
+		}
+	}
+	return l, nil
+}
+
+func partitions(events jetstream.StreamConfig) (int, error) {
+	n, err := strconv.Atoi(events.Metadata[partitionsKey])
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%w: no count of partitions in its metadata", ErrForeignStream)
+	}
+	return n, nil
+}
+
+func (l Layout) streams() []jetstream.StreamConfig {
+	streams := []jetstream.StreamConfig{
+		{
+			Name: InboxStream, Subjects: []string{"learn.in.>"},
+			Discard: jetstream.DiscardNew, MaxBytes: l.InboxBytes, Duplicates: shortWindow,
+		}, {
+			Name: EventsStream, Subjects: []string{"learn.ev.>"},
+			Discard: jetstream.DiscardNew, AllowAtomicPublish: true, AllowDirect: true, Duplicates: shortWindow,
+			Metadata: map[string]string{partitionsKey: strconv.Itoa(l.Partitions)},
+		}, {
+			Name: InsightsStream, Subjects: []string{"learn.know.>", "learn.at.*"},
+			MaxMsgsPerSubject: 1, AllowAtomicPublish: true, AllowDirect: true, Duplicates: shortWindow,
+		}, {
+			Name: LettersStream, Subjects: []string{"learn.dlq.>"},
+			MaxAge: keepLetters, MaxBytes: maxOut, Duplicates: letterWindow, AllowDirect: true,
+		}, {
+			Name: OutStream, Subjects: []string{"learn.out.>"},
+			MaxAge: keepOut, MaxBytes: maxOut, Duplicates: shortWindow, AllowDirect: true,
+		},
+		bucket("learn_contexts", 1), bucket("learn_learnings", 1), bucket("learn_settings", 10), owners(),
+	}
+	for i := range streams {
+		streams[i].Storage = jetstream.FileStorage
+		streams[i].Replicas = max(l.Replicas, 1)
+	}
+	return streams
+}
+
+// bucket is the stream that every NATS client knows as a key-value bucket, with atomic batches allowed.
+func bucket(name string, history int64) jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: "KV_" + name, Subjects: []string{"$KV." + name + ".>"},
+		MaxMsgsPerSubject: history, Discard: jetstream.DiscardNew, Duplicates: shortWindow,
+		AllowRollup: true, DenyDelete: true, AllowDirect: true, AllowAtomicPublish: true,
+	}
+}
+
+// owners holds entries that expire one by one.
+func owners() jetstream.StreamConfig {
+	b := bucket("learn_owners", 1)
+	b.AllowMsgTTL = true
+	return b
+}
+
+// ensure creates one stream or updates it; a stream that another process creates meanwhile is fine.
+func ensure(ctx context.Context, js jetstream.JetStream, want jetstream.StreamConfig) (jetstream.StreamConfig, error) {
+	s, err := js.Stream(ctx, want.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		if s, err = js.CreateStream(ctx, want); errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+			s, err = js.Stream(ctx, want.Name)
+		}
+	}
+	if err != nil {
+		return want, err
+	}
+	have := s.CachedInfo().Config
+	next, err := reconcile(have, want)
+	if err != nil || reflect.DeepEqual(have, next) {
+		return have, err
+	}
+	s, err = js.UpdateStream(ctx, next)
+	if err != nil {
+		return want, err
+	}
+	return s.CachedInfo().Config, nil
+}
+
+// reconcile keeps what is a matter of taste and sets what the code relies on.
+func reconcile(have, want jetstream.StreamConfig) (jetstream.StreamConfig, error) {
+	if differ := foreign(have, want); differ != "" {
+		return have, fmt.Errorf("%w: its %s differ", ErrForeignStream, differ)
+	}
+	have.Discard = want.Discard
+	have.AllowAtomicPublish = want.AllowAtomicPublish
+	have.AllowDirect = want.AllowDirect
+	have.AllowRollup = want.AllowRollup
+	have.AllowMsgTTL = have.AllowMsgTTL || want.AllowMsgTTL
+	have.Replicas = max(have.Replicas, want.Replicas)
+	have.Metadata = maps.Clone(have.Metadata)
+	for key, value := range want.Metadata {
+		if have.Metadata[key] == "" && key != partitionsKey {
+			have.Metadata[key] = value
+		}
+	}
+	return have, nil
+}
+
+// foreign names what makes a stream one that we must not touch.
+func foreign(have, want jetstream.StreamConfig) string {
+	switch {
+	case strings.Join(have.Subjects, " ") != strings.Join(want.Subjects, " "):
+		return "subjects"
+	case have.Storage != want.Storage || have.Retention != want.Retention:
+		return "storage or retention"
+	case max(have.MaxMsgsPerSubject, 0) != want.MaxMsgsPerSubject:
+		return "messages per subject"
+	case have.Mirror != nil || len(have.Sources) > 0 || have.SubjectTransform != nil || have.Sealed || have.NoAck:
+		return "origins"
+	}
+	return ""
+}

@@ -1,0 +1,138 @@
+package bus
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// small keeps the reservation of the inbox low.
+var small = Layout{InboxBytes: 8 << 20}
+
+func ensured(t testing.TB, s *Server) jetstream.JetStream {
+	t.Helper()
+	js := stage(t, s)
+	if _, err := Ensure(t.Context(), js, small); err != nil {
+		t.Fatal(err)
+	}
+	return js
+}
+
+func TestEnsureTwiceChangesNothing(t *testing.T) {
+	js := ensured(t, serve(t))
+	configs := func() (all []jetstream.StreamConfig) {
+		for info := range js.ListStreams(t.Context()).Info() {
+			all = append(all, info.Config)
+		}
+		return all
+	}
+	before := configs()
+	if len(before) != 9 {
+		t.Fatalf("%d streams", len(before))
+	}
+	if _, err := Ensure(t.Context(), js, small); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range configs() {
+		if c.Name != before[i].Name || c.MaxBytes != before[i].MaxBytes || len(c.Metadata) != len(before[i].Metadata) {
+			t.Errorf("%s changed", c.Name)
+		}
+	}
+}
+
+func TestALogKeepsThePartitionsItWasCreatedWith(t *testing.T) {
+	js := stage(t, serve(t))
+	first, err := Ensure(t.Context(), js, Layout{InboxBytes: 1 << 20, Partitions: 4})
+	if err != nil || first.Partitions != 4 {
+		t.Fatalf("%+v %v", first, err)
+	}
+	again, err := Ensure(t.Context(), js, Layout{InboxBytes: 1 << 20, Partitions: 64})
+	if err != nil || again.Partitions != 4 {
+		t.Fatalf("%+v %v", again, err)
+	}
+}
+
+func TestEnsureRefusesAStreamOfSomebodyElse(t *testing.T) {
+	for name, foreign := range map[string]jetstream.StreamConfig{
+		"other subjects":  {Name: EventsStream, Subjects: []string{"theirs.>"}},
+		"in memory":       {Name: EventsStream, Subjects: []string{"learn.ev.>"}, Storage: jetstream.MemoryStorage},
+		"not partitioned": {Name: EventsStream, Subjects: []string{"learn.ev.>"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			js := stage(t, serve(t))
+			if _, err := js.CreateStream(t.Context(), foreign); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Ensure(t.Context(), js, small); !errors.Is(err, ErrForeignStream) {
+				t.Fatalf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestEnsureKeepsWhatAnOperatorTuned(t *testing.T) {
+	js := ensured(t, serve(t))
+	s, err := js.Stream(t.Context(), LettersStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tuned := s.CachedInfo().Config
+	tuned.MaxAge = 30 * 24 * time.Hour
+	tuned.AllowDirect = false
+	if _, err := js.UpdateStream(t.Context(), tuned); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Ensure(t.Context(), js, small); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = js.Stream(t.Context(), LettersStream); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.CachedInfo().Config; got.MaxAge != tuned.MaxAge || !got.AllowDirect {
+		t.Fatalf("age %v, direct %v", got.MaxAge, got.AllowDirect)
+	}
+}
+
+func TestBucketsAreKeyValueBucketsToEveryClient(t *testing.T) {
+	js := ensured(t, serve(t))
+	for bucket, history := range map[string]int64{"learn_contexts": 1, "learn_learnings": 1, "learn_owners": 1, "learn_settings": 10} {
+		kv, err := js.KeyValue(t.Context(), bucket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, err := kv.Status(t.Context())
+		if err != nil || status.History() != history {
+			t.Fatalf("%s: %v %v", bucket, status, err)
+		}
+		revision, err := kv.Create(t.Context(), "rule.a", []byte("1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := kv.Update(t.Context(), "rule.a", []byte("2"), revision); err != nil {
+			t.Fatal(err)
+		}
+		watch, err := kv.WatchAll(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := <-watch.Updates(); e == nil || string(e.Value()) != "2" {
+			t.Fatalf("%s: watched %v", bucket, e)
+		}
+		if err := errors.Join(kv.Purge(t.Context(), "rule.a"), watch.Stop()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAnOwnerEntryCanExpire(t *testing.T) {
+	js := ensured(t, serve(t))
+	kv, err := js.KeyValue(t.Context(), "learn_owners")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kv.Create(t.Context(), "e1", []byte("group"), jetstream.KeyTTL(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,215 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	window       = 1000     // messages asked for ahead of the reader, and returned at once at most
+	windowBytes  = 32 << 20 // of them
+	pullExpires  = 30 * time.Second
+	pullBeat     = 5 * time.Second
+	restartFirst = 50 * time.Millisecond // pause after a failed start, doubles
+	restartLast  = 2 * time.Second
+)
+
+// puller receives the messages of one consumer, asking for more before it runs dry and starting anew
+// after a reconnect, silence, or the loss of its consumer. One goroutine uses it.
+type puller struct {
+	nc     *nats.Conn
+	stream string
+	open   func(context.Context) (consumer string, err error) // finds or creates the consumer
+
+	consumer string
+	sub      *nats.Subscription // nil while stopped
+	msgs     chan *nats.Msg
+	status   chan nats.Status
+	asked    int // messages asked for that have not come
+	failures int // starts without a message since
+}
+
+// next blocks until there are messages and returns all that are there, up to window.
+// Its errors are final: ctx is done, the stream is gone, the connection is closed.
+func (p *puller) next(ctx context.Context) ([]*nats.Msg, error) {
+	for {
+		if p.sub == nil {
+			if err := p.start(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if err := p.ask(); err != nil {
+			return nil, err
+		}
+		first, err := p.wait(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if batch := p.collect(first); len(batch) > 0 {
+			p.failures = 0
+			return batch, nil
+		}
+	}
+}
+
+// wait returns a message, or nil when the puller has to start anew.
+func (p *puller) wait(ctx context.Context) (*nats.Msg, error) {
+	silence := time.NewTimer(2*pullBeat + pullBeat/2)
+	defer silence.Stop()
+	select {
+	case m := <-p.msgs:
+		return m, nil
+	default:
+	}
+	select {
+	case m := <-p.msgs:
+		return m, nil
+	case status := <-p.status:
+		if status == nats.CLOSED {
+			return nil, nats.ErrConnectionClosed
+		}
+		return nil, nil
+	case <-silence.C:
+		return nil, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// collect drains what has arrived, beginning with m, and stops the puller when it has to start anew.
+func (p *puller) collect(m *nats.Msg) (batch []*nats.Msg) {
+	alive := m != nil
+	for m != nil && len(batch) < window {
+		if isData(m) {
+			p.asked--
+			batch = append(batch, m)
+		} else if !p.control(m) {
+			alive = false
+		}
+		select {
+		case m = <-p.msgs:
+		default:
+			m = nil
+		}
+	}
+	if !alive {
+		p.stop()
+	}
+	return batch
+}
+
+const statusHeader = "Status"
+
+func isData(m *nats.Msg) bool { return len(m.Header[statusHeader]) == 0 || len(m.Data) > 0 }
+
+// control reads a status message and reports whether the puller can go on.
+func (p *puller) control(m *nats.Msg) bool {
+	switch m.Header.Get(statusHeader) {
+	case "100": // a heartbeat
+		return true
+	case "404", "408", "409": // the end of one request; what it leaves unfulfilled is asked for again
+		left, err := strconv.Atoi(m.Header.Get("Nats-Pending-Messages"))
+		p.asked -= left
+		return err == nil
+	}
+	return false
+}
+
+// ask keeps at least half a window on request.
+func (p *puller) ask() error {
+	p.asked = max(p.asked, 0)
+	if p.asked > window/2 {
+		return nil
+	}
+	request, err := json.Marshal(pullRequest{
+		Batch: window - p.asked, MaxBytes: max(windowBytes, 2*int(p.nc.MaxPayload())), Expires: pullExpires.Nanoseconds(), Heartbeat: pullBeat.Nanoseconds(),
+	})
+	if err != nil {
+		return err
+	}
+	subject := "$JS.API.CONSUMER.MSG.NEXT." + p.stream + "." + p.consumer
+	if err := p.nc.PublishRequest(subject, p.sub.Subject, request); err != nil {
+		return fmt.Errorf("pull from %s: %w", p.stream, err)
+	}
+	p.asked = window
+	return nil
+}
+
+type pullRequest struct {
+	Batch     int   `json:"batch"`
+	MaxBytes  int   `json:"max_bytes"`
+	Expires   int64 `json:"expires"`
+	Heartbeat int64 `json:"idle_heartbeat"`
+}
+
+// start opens the consumer and listens, as long as it takes. Every start has an inbox of its own, so
+// that requests from before have nowhere to deliver to.
+func (p *puller) start(ctx context.Context) error {
+	for {
+		if err := p.pause(ctx); err != nil {
+			return err
+		}
+		err := p.listen(ctx)
+		if err == nil {
+			return nil
+		}
+		if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, nats.ErrConnectionClosed) || ctx.Err() != nil {
+			return fmt.Errorf("read %s: %w", p.stream, err)
+		}
+	}
+}
+
+func (p *puller) pause(ctx context.Context) error {
+	wait := time.Duration(0)
+	if p.failures > 0 {
+		wait = min(restartFirst<<min(p.failures-1, 10), restartLast)
+	}
+	p.failures++
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(wait):
+		return nil
+	}
+}
+
+func (p *puller) listen(ctx context.Context) (err error) {
+	// Listen for the reconnect first: one that happens during the next lines must not be missed.
+	p.status = p.nc.StatusChanged(nats.CONNECTED, nats.CLOSED)
+	p.msgs = make(chan *nats.Msg, 2*window) // a full channel would drop
+	p.asked = 0
+	if p.consumer, err = p.open(ctx); err == nil {
+		p.sub, err = p.nc.ChanSubscribe(p.nc.NewInbox(), p.msgs)
+	}
+	if err != nil {
+		p.nc.RemoveStatusListener(p.status)
+	}
+	return err
+}
+
+// stop forgets everything under way and returns the messages that had arrived.
+func (p *puller) stop() (left []*nats.Msg) {
+	if p.sub == nil {
+		return nil
+	}
+	_ = p.sub.Unsubscribe() // fails only when the connection is gone, and the subscription with it
+	p.nc.RemoveStatusListener(p.status)
+	p.sub = nil
+	for {
+		select {
+		case m := <-p.msgs:
+			if isData(m) {
+				left = append(left, m)
+			}
+		default:
+			return left
+		}
+	}
+}

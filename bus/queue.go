@@ -1,0 +1,135 @@
+package bus
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	ackWait       = 10 * time.Second // counts from delivery into our window, not from Next
+	maxAckPending = 20 * window      // over all processes; less than twice the window of one stalls it
+)
+
+// Delivery is one message of a queue, to be acknowledged by whoever got it.
+type Delivery struct {
+	Seq     uint64
+	Subject string
+	Header  map[string][]string
+	Data    []byte
+	Stored  time.Time
+	Tries   uint64 // 1 for the first delivery
+
+	reply string
+	q     *Queue
+}
+
+// Ack takes the message off the queue. An acknowledgement that gets lost means another delivery.
+func (d Delivery) Ack() error {
+	if err := d.q.js.Conn().Publish(d.reply, nil); err != nil {
+		return fmt.Errorf("acknowledge %s %d: %w", d.q.stream, d.Seq, err)
+	}
+	if d.q.acked != nil {
+		d.q.acked(d.Seq)
+	}
+	return nil
+}
+
+// Nak asks for another delivery after the delay.
+func (d Delivery) Nak(delay time.Duration) error {
+	body := `-NAK {"delay":` + strconv.FormatInt(delay.Nanoseconds(), 10) + `}`
+	if err := d.q.js.Conn().Publish(d.reply, []byte(body)); err != nil {
+		return fmt.Errorf("hand back %s %d: %w", d.q.stream, d.Seq, err)
+	}
+	return nil
+}
+
+// Queue is a consumer that several processes share: each message goes to one of them, again and again
+// until it is acknowledged. One goroutine calls Next; any may acknowledge.
+type Queue struct {
+	js     jetstream.JetStream
+	stream string
+	config jetstream.ConsumerConfig
+	pull   puller
+	acked  func(seq uint64) // told about every acknowledgement, may be nil
+}
+
+func newQueue(js jetstream.JetStream, stream, durable string, filters ...string) *Queue {
+	q := &Queue{js: js, stream: stream, config: jetstream.ConsumerConfig{
+		Durable:        durable,
+		FilterSubjects: filters,
+		AckPolicy:      jetstream.AckExplicitPolicy,
+		AckWait:        ackWait,
+		MaxDeliver:     -1, // a limit would skip every message in flight in a crash loop
+		MaxAckPending:  maxAckPending,
+	}}
+	q.pull = puller{nc: js.Conn(), stream: stream, open: q.open}
+	return q
+}
+
+// NewInsights is the queue of insights and markers that the injectors share.
+func NewInsights(js jetstream.JetStream) *Queue {
+	return newQueue(js, InsightsStream, "injector")
+}
+
+func (q *Queue) open(ctx context.Context) (string, error) {
+	_, err := q.js.CreateOrUpdateConsumer(ctx, q.stream, q.config)
+	if err != nil {
+		return "", fmt.Errorf("open consumer %s of %s: %w", q.config.Durable, q.stream, err)
+	}
+	return q.config.Durable, nil
+}
+
+// Next blocks until there are messages and returns what is there, at most 1000. It waits out
+// disconnects; it fails when ctx is done, the stream is gone, or the connection is closed.
+func (q *Queue) Next(ctx context.Context) ([]Delivery, error) {
+	for {
+		msgs, err := q.pull.next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		batch := make([]Delivery, 0, len(msgs))
+		for _, m := range msgs {
+			meta, err := m.Metadata()
+			if err != nil {
+				continue // not from this consumer
+			}
+			batch = append(batch, Delivery{
+				Seq: meta.Sequence.Stream, Subject: m.Subject, Header: m.Header, Data: m.Data,
+				Stored: meta.Timestamp, Tries: meta.NumDelivered, reply: m.Reply, q: q,
+			})
+		}
+		if len(batch) > 0 {
+			return batch, nil
+		}
+	}
+}
+
+// Close stops receiving and hands back what Next did not return. What it returned and nobody acknowledged
+// is delivered again after ten seconds.
+func (q *Queue) Close() {
+	for _, m := range q.pull.stop() {
+		_ = q.js.Conn().Publish(m.Reply, []byte("-NAK")) // or AckWait does it
+	}
+}
+
+// Floor tells how far a queue has come.
+type Floor struct {
+	Acked   uint64 // every message up to this sequence is acknowledged or gone
+	Sent    uint64 // the last sequence delivered to anybody
+	Unacked int    // delivered and not acknowledged
+	Waiting uint64 // not yet delivered
+}
+
+// Floor asks the server how far the queue has come, all processes together.
+func (q *Queue) Floor(ctx context.Context) (Floor, error) {
+	c, err := q.js.Consumer(ctx, q.stream, q.config.Durable)
+	if err != nil {
+		return Floor{}, fmt.Errorf("look up consumer %s of %s: %w", q.config.Durable, q.stream, err)
+	}
+	i := c.CachedInfo()
+	return Floor{Acked: i.AckFloor.Stream, Sent: i.Delivered.Stream, Unacked: i.NumAckPending, Waiting: i.NumPending}, nil
+}

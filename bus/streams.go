@@ -1,0 +1,124 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrNotFound means that there is no such message, or no longer.
+var ErrNotFound = errors.New("no such message")
+
+// Last returns the sequence of the last message of a stream, 0 when there never was one.
+func Last(ctx context.Context, js jetstream.JetStream, stream string) (uint64, error) {
+	s, err := js.Stream(ctx, stream)
+	if err != nil {
+		return 0, fmt.Errorf("look up stream %s: %w", stream, err)
+	}
+	return s.CachedInfo().State.LastSeq, nil
+}
+
+// PurgeUpTo deletes the messages up to and including a sequence, all or those whose subject matches.
+func PurgeUpTo(ctx context.Context, js jetstream.JetStream, stream, subject string, seq uint64) error {
+	request, err := json.Marshal(struct {
+		Filter string `json:"filter,omitempty"`
+		Seq    uint64 `json:"seq"` // the first to keep
+	}{subject, seq + 1})
+	if err != nil {
+		return err
+	}
+	reply, err := js.Conn().RequestWithContext(ctx, "$JS.API.STREAM.PURGE."+stream, request)
+	if err == nil {
+		_, err = readAck(reply.Data)
+	}
+	if err != nil {
+		return fmt.Errorf("purge %s up to %d: %w", stream, seq, err)
+	}
+	return nil
+}
+
+// DeleteMsgs deletes single messages and overwrites them on disk. Those already gone are fine.
+func DeleteMsgs(ctx context.Context, js jetstream.JetStream, stream string, seqs []uint64) error {
+	requests := make([]*nats.Msg, len(seqs))
+	for i, seq := range seqs {
+		body, err := json.Marshal(struct {
+			Seq uint64 `json:"seq"`
+		}{seq})
+		if err != nil {
+			return err
+		}
+		requests[i] = &nats.Msg{Subject: "$JS.API.STREAM.MSG.DELETE." + stream, Data: body}
+	}
+	replies, err := askAll(ctx, js.Conn(), requests)
+	if err != nil {
+		return fmt.Errorf("delete %d messages of %s: %w", len(seqs), stream, err)
+	}
+	for i, reply := range replies {
+		if _, err := readAck(reply.Data); err != nil && !gone(ctx, js, stream, seqs[i]) {
+			return fmt.Errorf("delete %s %d: %w", stream, seqs[i], err)
+		}
+	}
+	return nil
+}
+
+// gone makes sure that a message that could not be deleted is not there; the server words that in many ways.
+func gone(ctx context.Context, js jetstream.JetStream, stream string, seq uint64) bool {
+	reply, err := js.Conn().RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+stream, fmt.Appendf(nil, `{"seq":%d}`, seq))
+	if err != nil {
+		return false
+	}
+	ack, _ := readAck(reply.Data)
+	return ack.Error != nil && ack.Error.ErrCode == codeNoMessage
+}
+
+const inFlight = 256 // requests of one askAll
+
+// askAll sends requests without waiting for each and returns the replies in the order of the requests.
+func askAll(ctx context.Context, nc *nats.Conn, requests []*nats.Msg) ([]*nats.Msg, error) {
+	inbox := nc.NewInbox() + "."
+	arrived := make(chan *nats.Msg, inFlight)
+	sub, err := nc.ChanSubscribe(inbox+"*", arrived)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	replies := make([]*nats.Msg, len(requests))
+	for sent, got := 0, 0; got < len(requests); {
+		if sent < len(requests) && sent-got < inFlight {
+			requests[sent].Reply = inbox + fmt.Sprint(sent)
+			if err := nc.PublishMsg(requests[sent]); err != nil {
+				return nil, err
+			}
+			sent++
+			continue
+		}
+		reply, err := receive(ctx, arrived)
+		if err != nil {
+			return nil, err
+		}
+		var i int
+		if _, err := fmt.Sscan(reply.Subject[len(inbox):], &i); err != nil || i < 0 || i >= sent || replies[i] != nil {
+			continue
+		}
+		replies[i] = reply
+		got++
+	}
+	return replies, nil
+}
+
+// receive returns the next reply, an error when nobody was there to reply.
+func receive(ctx context.Context, arrived <-chan *nats.Msg) (*nats.Msg, error) {
+	select {
+	case reply := <-arrived:
+		if reply.Header.Get(statusHeader) == "503" {
+			return nil, nats.ErrNoResponders
+		}
+		return reply, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
