@@ -1,0 +1,106 @@
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/store"
+)
+
+// seven is the key of most test stores.
+var seven = slices.Repeat([]byte{7}, 32)
+
+func openStore(t testing.TB) (*store.Store, string) {
+	t.Helper()
+	dir := t.TempDir()
+	return openDir(t, dir), dir
+}
+
+func openDir(t testing.TB, dir string) *store.Store {
+	t.Helper()
+	s, err := store.Open(store.Options{Dir: dir, Key: seven, Logger: func(line string) { t.Log(line) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeStore(t, s) })
+	return s
+}
+
+// closeStore closes a store; a second time does nothing.
+func closeStore(t testing.TB, s *store.Store) {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func commit(t testing.TB, b *store.Batch) {
+	t.Helper()
+	if err := b.Commit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func view(t testing.TB, s *store.Store, read func(*store.View)) {
+	t.Helper()
+	if err := s.View(func(v *store.View) error { read(v); return nil }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// day is the event time of most test facts.
+var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// fact returns feedback about a rule and its bytes in the log.
+func fact(t testing.TB, h events.Head) (events.Recorded, []byte) {
+	t.Helper()
+	if h.Type == "" {
+		h.Type = events.FeedbackFix.Kind.Type()
+	}
+	spec, ok := events.Lookup(h.Kind())
+	if !ok {
+		t.Fatalf("unknown kind %s", h.Kind())
+	}
+	if h.Time.IsZero() {
+		h.Time = day
+	}
+	h.SpecVersion, h.ID, h.Source, h.Recorded, h.Group = "1.0", "e-"+h.Record, "test", h.Time, events.ByRule
+	rec := spec.Fact(h, spec.NewPayload())
+	raw, err := events.Encode(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec, raw
+}
+
+func put(t testing.TB, p *store.Partition, h events.Head) {
+	t.Helper()
+	rec, raw := fact(t, h)
+	p.Put(rec, raw)
+}
+
+// ids names records as "id@sequence".
+func ids[S ~func(yield func(events.Recorded) bool)](records S) []string {
+	names := []string{}
+	for r := range records {
+		names = append(names, fmt.Sprintf("%s@%d", r.Header().Record, r.Header().Seq))
+	}
+	return names
+}
+
+// tally is the row of the tests.
+type tally struct {
+	Count int64  `json:"count"`
+	Text  string `json:"text,omitzero"`
+}
+
+var passive = learn.Key{Kind: "rule", ID: "passive"}
+
+// rows opens a table as the model of the tests.
+func rows(t learn.Table, model string) learn.Rows {
+	return learn.Model{Name: model}.Open(t)
+}

@@ -1,0 +1,120 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Emitted is a derived fact on its way to the log.
+type Emitted struct {
+	ID        uint64 // in the outbox
+	Partition int    // that emitted it
+	learn.Derived
+}
+
+// letter is a derived fact as the outbox holds it.
+type letter struct {
+	Partition int            `json:"partition"`
+	Cause     events.Head    `json:"cause"`
+	Seq       uint64         `json:"seq"`
+	Group     events.Group   `json:"group"`
+	Key       string         `json:"key,omitzero"`
+	Exchange  string         `json:"exchange,omitzero"`
+	Kind      events.Kind    `json:"kind"`
+	Data      jsontext.Value `json:"data,omitzero"`
+	Withdrawn bool           `json:"withdrawn,omitzero"`
+}
+
+// Outbox lists up to limit derived facts in the order in which they were emitted.
+func (s *Store) Outbox(limit int) ([]Emitted, error) {
+	var list []Emitted
+	err := s.queue(tableOutbox, &s.outbox, limit, func(id uint64, value []byte) error {
+		e, err := decodeLetter(value)
+		e.ID = id
+		list = append(list, e)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read outbox: %w", err)
+	}
+	return list, nil
+}
+
+// Sent removes derived facts from the outbox: they are in the log.
+func (s *Store) Sent(ids []uint64) error {
+	if err := s.dropNumbers(tableOutbox, ids); err != nil {
+		return fmt.Errorf("empty outbox: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) dropNumbers(table byte, numbers []uint64) error {
+	for chunk := range slices.Chunk(numbers, chunkSize) {
+		err := s.commit(func(w *writer) {
+			for _, n := range chunk {
+				w.drop(sequenceKey(whole, table, n))
+			}
+		}, nil)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) fillLetters(w *writer, letters [][]byte) {
+	for i, data := range letters {
+		w.set(sequenceKey(whole, tableOutbox, s.letter+uint64(i)), data)
+	}
+}
+
+// loadOutbox finds the next free id.
+func (s *Store) loadOutbox() error {
+	return s.scan(keyOf(whole, tableOutbox), 0, func(key, _ []byte) error {
+		s.letter = number(key) + 1
+		return nil
+	})
+}
+
+func encodeLetter(part int, d learn.Derived) ([]byte, error) {
+	l := letter{
+		Partition: part, Cause: d.Cause, Seq: d.Cause.Seq, Withdrawn: d.Withdrawn,
+		Group: d.Part.Group, Key: d.Part.Key, Exchange: d.Part.Exchange, Kind: d.Part.Kind,
+	}
+	if d.Part.Data != nil {
+		data, err := json.Marshal(d.Part.Data, json.Deterministic(true))
+		if err != nil {
+			return nil, err
+		}
+		l.Data = data
+	}
+	return json.Marshal(l)
+}
+
+func decodeLetter(data []byte) (Emitted, error) {
+	var l letter
+	if err := json.Unmarshal(data, &l); err != nil {
+		return Emitted{}, errRecord // the decoder's own words could quote the fact
+	}
+	e := Emitted{Partition: l.Partition, Derived: learn.Derived{Cause: l.Cause, Withdrawn: l.Withdrawn}}
+	e.Cause.Seq = l.Seq
+	e.Part = events.Part{Group: l.Group, Key: l.Key, Exchange: l.Exchange, Kind: l.Kind}
+	if l.Data == nil {
+		return e, nil
+	}
+	spec, ok := events.Lookup(l.Kind)
+	if !ok {
+		return Emitted{}, fmt.Errorf("kind %s: %w", l.Kind, ErrFormat)
+	}
+	e.Part.Data = spec.NewPayload()
+	if err := json.Unmarshal(l.Data, e.Part.Data); err != nil {
+		return Emitted{}, errRecord
+	}
+	return e, nil
+}

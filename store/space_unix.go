@@ -1,0 +1,24 @@
+//go:build linux || darwin || freebsd
+
+package store
+
+import (
+	"fmt"
+	"syscall"
+)
+
+// reserve is the free space below which nothing is written, in bytes. The engine
+// writes through memory maps: on a full disk it would not fail, it would crash.
+const reserve = 64 << 20
+
+func enoughSpace(dir string) error {
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(dir, &fs); err != nil {
+		return known(fmt.Errorf("ask for free space: %w", err))
+	}
+	free := uint64(fs.Bavail) * uint64(fs.Bsize) //nolint:gosec,unconvert // their types differ between systems
+	if free < reserve {
+		return fmt.Errorf("%w: %d MB left, %d MB needed", ErrDiskFull, free>>20, reserve>>20)
+	}
+	return nil
+}

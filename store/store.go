@@ -1,0 +1,89 @@
+// Package store keeps what is folded from the log on disk: the rows of every
+// model, the records that count now, and how far the log has been read.
+//
+// It is a cache. A batch commits its rows, records, marks and cursors in one
+// transaction, but not to the platter: after a power cut the store stands at an
+// earlier batch and the log brings it forward again, exactly, because the cursor
+// stands there too. What could not be brought forward is refused with ErrDamaged
+// and has to be folded anew.
+//
+// One goroutine writes, through Begin and the methods that change the store; any
+// number may read through View.
+package store
+
+import (
+	"fmt"
+	"sync"
+
+	"learnloop.dev/events"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// Options say where a store lies and how it is locked up.
+type Options struct {
+	Dir    string
+	Key    []byte       // 32 bytes, AES-256
+	Logger func(string) // the engine's warnings; nil drops them
+}
+
+// Store is an open store. Its folder belongs to this process until Close.
+type Store struct {
+	dir   string
+	db    *badger.DB
+	kinds map[kindCode]events.Spec
+	cells cells
+	tail  tail
+
+	writing sync.Mutex // held by whoever commits a transaction
+
+	mu      sync.Mutex       // guards the fields below
+	open    *Batch           // nil when none is
+	batches uint64           // begun so far
+	marks   map[group]uint64 // commit that changed the key last
+	letter  uint64           // id of the next derived fact
+	outbox  floor
+	purge   floor
+	oldest  map[uint16]*floor // of the records, by partition
+}
+
+// Open opens the store in a folder, which it creates if need be. It fails with
+// ErrLocked, ErrWrongKey, ErrFormat, ErrDamaged, ErrReadOnly or ErrDiskFull.
+func Open(o Options) (*Store, error) {
+	db, err := openEngine(o)
+	if err != nil {
+		return nil, fmt.Errorf("open state %s: %w", o.Dir, err)
+	}
+	s := &Store{dir: o.Dir, db: db, kinds: kindTable(), cells: newCells(), oldest: map[uint16]*floor{}}
+	if err := s.restore(); err != nil {
+		return nil, fmt.Errorf("open state %s: %w", o.Dir, closing(db, err))
+	}
+	return s, nil
+}
+
+// Close writes out what is in memory and gives the folder free. No batch and no
+// view may be open.
+func (s *Store) Close() error {
+	if err := s.db.Close(); err != nil {
+		return fmt.Errorf("close state %s: %w", s.dir, plain(err))
+	}
+	return nil
+}
+
+// restore reads what the store keeps in memory, after finishing what a crash interrupted.
+func (s *Store) restore() error {
+	steps := []func() error{s.checkFormat, s.findTail, s.labelFormat, s.loadMarks, s.loadOutbox, s.finishDrops}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func closing(db *badger.DB, cause error) error {
+	if err := db.Close(); err != nil {
+		return fmt.Errorf("%w (and closing it: %w)", cause, plain(err))
+	}
+	return cause
+}

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"fmt"
+	"iter"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// View is the store as it stands between two batches. Any number may be open while
+// a batch is written; none of them sees it.
+type View struct {
+	store   *Store
+	txn     *badger.Txn
+	trouble trouble
+}
+
+// View calls read with the store as it stands, and returns its error or that of
+// reading.
+func (s *Store) View(read func(*View) error) error {
+	v := &View{store: s, txn: s.db.NewTransaction(false)}
+	defer v.txn.Discard()
+	if err := read(v); err != nil {
+		return err
+	}
+	if v.trouble.err != nil {
+		return fmt.Errorf("view state: %w", v.trouble.err)
+	}
+	return nil
+}
+
+// Partition returns a partition for reading.
+func (v *View) Partition(p int) Frozen {
+	return Frozen{look{store: v.store, txn: v.txn, part: uint16(p), trouble: &v.trouble}} //nolint:gosec // partitions are few
+}
+
+// Frozen is a partition for reading. Changes to its cells are lost.
+type Frozen struct{ look look }
+
+// Cell returns a new cell with the row as it is stored.
+func (f Frozen) Cell(p learn.Place) *learn.Cell {
+	return &learn.Cell{Stored: f.look.row(groupOf(f.look.part, p), p.Row)}
+}
+
+// Scan yields the rows of the place's key whose names begin with the place's row,
+// in byte order. The bytes are only valid until the next.
+func (f Frozen) Scan(p learn.Place) iter.Seq2[string, []byte] {
+	return f.look.rows(groupOf(f.look.part, p), p.Row)
+}
+
+// Emit panics: folding is not for views.
+func (Frozen) Emit(learn.Derived) { panic("store: a view was asked to emit a derived fact") }
+
+// Record returns the record of an identity, and false when there is none.
+func (f Frozen) Record(id string) (events.Recorded, bool) {
+	e := f.look.stored(id)
+	if e == nil {
+		return nil, false
+	}
+	return e.rec, true
+}
+
+// Each yields the selected records by event time and then record id.
+func (f Frozen) Each(sel learn.Select) iter.Seq[events.Recorded] {
+	return records(f.look.each(prepare(sel)))
+}
+
+// Oldest yields the records of a kind, or of every kind if it is empty, in the
+// order of the log.
+func (f Frozen) Oldest(kind events.Kind) iter.Seq[events.Recorded] {
+	return records(f.look.inLogOrder(kind, 0))
+}
+
+// Count returns how many records of a kind the partition has.
+func (f Frozen) Count(kind events.Kind) int {
+	return int(f.look.count(codeOf(kind))) //nolint:gosec // a count of records
+}
+
+// Cursor returns the log sequence up to which the partition is folded.
+func (f Frozen) Cursor() uint64 { return f.look.cursor() }
+
+// Meta returns a small fact about the partition, nil when it is not set.
+func (f Frozen) Meta(name string) []byte { return f.look.meta(name) }
+
+func records(entries iter.Seq[*entry]) iter.Seq[events.Recorded] {
+	return func(yield func(events.Recorded) bool) {
+		for e := range entries {
+			if !yield(e.rec) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Wipe removes all rows of a model in a partition, because its Version rose, and
+// marks their keys: what was known about them is published again once they are
+// folded anew. After a crash it has to be called again. No batch may be open.
+func (s *Store) Wipe(partition int, model string) error {
+	rows, err := map[string]group(nil), s.idle()
+	for err == nil {
+		rows, err = s.rowsOf(uint16(partition), model) //nolint:gosec // partitions are few
+		if len(rows) == 0 {
+			break
+		}
+		err = s.dropRows(rows)
+	}
+	if err != nil {
+		return fmt.Errorf("wipe %s in partition %d: %w", model, partition, err)
+	}
+	return nil
+}
+
+// rowsOf lists the first rows of a model by key.
+func (s *Store) rowsOf(part uint16, model string) (map[string]group, error) {
+	prefix, rows := appendName(keyOf(part, tableRow), model), map[string]group{}
+	err := s.scan(prefix, chunkSize, func(key, value []byte) error {
+		full := join(prefix, key)
+		g, _, _, err := parseRow(part, full[prefixSize:], value)
+		rows[string(full)] = g
+		return err
+	})
+	return rows, err
+}
+
+func (s *Store) dropRows(rows map[string]group) error {
+	set := map[group]bool{}
+	for _, g := range rows {
+		set[g] = true
+	}
+	dirty := slices.Collect(maps.Keys(set))
+	return s.commit(func(w *writer) {
+		for key := range rows {
+			w.drop([]byte(key))
+		}
+		s.fillMarks(w, dirty)
+	}, func(number uint64) {
+		for _, g := range dirty {
+			s.marks[g] = number
+		}
+		s.cells.clear()
+	})
+}
+
+// Drop removes a partition with everything in it: records, rows, cursor, marks and
+// derived facts. What waits to be purged from the log stays. A crash on the way is
+// made up for by the next Open. No batch may be open.
+func (s *Store) Drop(partition int) error {
+	part := uint16(partition) //nolint:gosec // partitions are few
+	err := s.idle()
+	if err == nil {
+		err = s.commit(func(w *writer) { w.set(dropKey(part), nil) }, nil)
+	}
+	if err == nil {
+		err = s.finishDrop(part)
+	}
+	if err != nil {
+		return fmt.Errorf("drop partition %d: %w", partition, err)
+	}
+	return nil
+}
+
+func dropKey(part uint16) []byte {
+	return append(keyOf(whole, tableDrop), byte(part>>8), byte(part))
+}
+
+func (s *Store) finishDrop(part uint16) error {
+	marks, letters, err := s.leftBy(part)
+	if err != nil {
+		return err
+	}
+	if err := s.Published(marks); err != nil {
+		return err
+	}
+	if err := s.Sent(letters); err != nil {
+		return err
+	}
+	if err := s.dropPrefix(part); err != nil {
+		return err
+	}
+	return s.commit(func(w *writer) { w.drop(dropKey(part)) }, nil)
+}
+
+// leftBy lists what a partition left in the store's own tables.
+func (s *Store) leftBy(part uint16) (marks []Mark, letters []uint64, err error) {
+	for _, m := range s.Dirty() {
+		if m.Partition == int(part) {
+			marks = append(marks, m)
+		}
+	}
+	err = s.scan(keyOf(whole, tableOutbox), 0, func(key, value []byte) error {
+		e, err := decodeLetter(value)
+		if e.Partition == int(part) {
+			letters = append(letters, number(key))
+		}
+		return err
+	})
+	return marks, letters, err
+}
+
+func (s *Store) dropPrefix(part uint16) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.mu.Lock()
+	s.cells.clear()
+	delete(s.oldest, part)
+	s.mu.Unlock()
+	return plain(s.db.DropPrefix(partitionPrefix(part)))
+}
+
+// finishDrops finishes what a crash interrupted.
+func (s *Store) finishDrops() error {
+	var parts []uint16
+	err := s.scan(keyOf(whole, tableDrop), 0, func(key, _ []byte) error {
+		if len(key) != 2 {
+			return errName
+		}
+		parts = append(parts, uint16(key[0])<<8|uint16(key[1]))
+		return nil
+	})
+	for _, part := range parts {
+		if err == nil {
+			err = s.finishDrop(part)
+		}
+	}
+	return err
+}
+
+// idle refuses what cannot be done beside a batch.
+func (s *Store) idle() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open != nil {
+		return errBatchOpen
+	}
+	return nil
+}
