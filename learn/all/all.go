@@ -1,0 +1,16 @@
+// Package all lists the models of the product, one line each.
+package all
+
+import (
+	"learnloop.dev/learn"
+	"learnloop.dev/learn/rules"
+	"learnloop.dev/learn/settings"
+)
+
+// Models returns every model, each defined once.
+func Models() []learn.Model {
+	return []learn.Model{
+		rules.Model(),
+		settings.Model(),
+	}
+}

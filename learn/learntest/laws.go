@@ -1,0 +1,176 @@
+package learntest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"learnloop.dev/learn"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// Laws is what every model must hold to, whatever it hears.
+type Laws struct {
+	Model learn.Model
+	// Events generates what the model folds commutatively. Every event has a time,
+	// so that of two contents of one record the later is known, and is identified
+	// by source and id alone.
+	Events *rapid.Generator[Event]
+	// RowsPerRecord and LongestRow (name and value, in bytes) bound the state.
+	RowsPerRecord int
+	LongestRow    int
+}
+
+// law is one of them: a property that draws try to break.
+type law struct {
+	name  string
+	holds func(*rapid.T)
+}
+
+func (l Laws) all() []law {
+	return []law{
+		{"the same log gives the same bytes", l.sameLog},
+		{"order, partitions and duplicates do not matter", l.anyOrder},
+		{"what is taken back was never there", l.takenBack},
+		{"everything taken back leaves nothing", l.allTakenBack},
+		{"what is published is what is known", l.fresh},
+		{"the state is bounded", l.bounded},
+	}
+}
+
+// Check tries to break the laws.
+func (l Laws) Check(t *testing.T) {
+	t.Helper()
+	for _, law := range l.all() {
+		t.Run(law.name, rapid.MakeCheck(law.holds))
+	}
+}
+
+func (l Laws) log(t *rapid.T, label string) []Event {
+	return rapid.SliceOfN(l.Events, 0, 60).Draw(t, label)
+}
+
+// loop folds a log, refreshing whenever the draws say so.
+func (l Laws) loop(t *rapid.T, log []Event, partitions int) *Loop {
+	loop := &Loop{Models: []learn.Model{l.Model}, Partitions: partitions}
+	every := rapid.IntRange(1, 20).Draw(t, "batch")
+	for i, e := range log {
+		if err := loop.Hear(e); err != nil {
+			t.Fatalf("hear: %v", err)
+		}
+		if i%every == 0 {
+			loop.Refresh()
+		}
+	}
+	loop.Refresh()
+	return loop
+}
+
+func (l Laws) sameLog(t *rapid.T) {
+	log := l.log(t, "log")
+	equal(t, l.loop(t, log, 3), l.loop(t, log, 3))
+}
+
+func (l Laws) anyOrder(t *rapid.T) {
+	log := l.log(t, "log")
+	again := slices.Clone(log)
+	if len(log) > 0 {
+		again = append(again, rapid.SliceOf(rapid.SampledFrom(log)).Draw(t, "duplicates")...)
+	}
+	again = rapid.Permutation(again).Draw(t, "order")
+	sameContexts(t, l.loop(t, log, 3), l.loop(t, again, rapid.IntRange(1, 7).Draw(t, "partitions")))
+}
+
+func (l Laws) takenBack(t *rapid.T) {
+	stays, goes := l.log(t, "stays"), l.log(t, "goes")
+	for i := range goes {
+		goes[i] = goes[i].apart(i)
+	}
+	mixed := rapid.Permutation(slices.Concat(stays, goes)).Draw(t, "order")
+	loop := l.loop(t, mixed, 3)
+	for _, e := range goes {
+		loop.Withdraw(e.ID)
+	}
+	loop.Refresh()
+	equal(t, l.loop(t, stays, 3), loop)
+}
+
+func (l Laws) allTakenBack(t *rapid.T) {
+	log := l.log(t, "log")
+	loop := l.loop(t, log, 3)
+	for _, e := range rapid.Permutation(log).Draw(t, "order") {
+		loop.Withdraw(e.ID)
+	}
+	loop.Refresh()
+	for i, p := range loop.Open() {
+		if left := p.Dump(); left != "" || len(p.known) > 0 {
+			t.Fatalf("partition %d still has\n%s and knows %v", i, left, p.known)
+		}
+	}
+}
+
+func (l Laws) fresh(t *rapid.T) {
+	for _, p := range l.loop(t, l.log(t, "log"), 2).Open() {
+		if stale := p.stale(); stale != nil {
+			t.Fatalf("changed without becoming dirty: %v", stale)
+		}
+	}
+}
+
+func (l Laws) bounded(t *rapid.T) {
+	for _, p := range l.loop(t, l.log(t, "log"), 2).Open() {
+		rows := 0
+		for at, data := range p.Table.All() {
+			rows++
+			if n := len(at.Row) + len(data); n > l.LongestRow {
+				t.Fatalf("row %q has %d bytes, %d at most", at.Row, n, l.LongestRow)
+			}
+		}
+		if limit := l.RowsPerRecord * len(p.records); rows > limit {
+			t.Fatalf("%d records made %d rows, %d at most", len(p.records), rows, limit)
+		}
+	}
+}
+
+// equal holds two loops of the same partitioning to the same rows and contexts.
+func equal(t *rapid.T, want, got *Loop) {
+	t.Helper()
+	for i, p := range want.Open() {
+		if diff := cmp.Diff(p.Dump(), got.Open()[i].Dump()); diff != "" {
+			t.Fatalf("rows of partition %d: -want +got\n%s", i, diff)
+		}
+	}
+	sameContexts(t, want, got)
+}
+
+func sameContexts(t *rapid.T, want, got *Loop) {
+	t.Helper()
+	w, err := want.Contexts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := got.Contexts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(texts(w), texts(g)); diff != "" {
+		t.Fatalf("contexts: -want +got\n%s", diff)
+	}
+}
+
+func texts(contexts map[string][]byte) map[string]string {
+	list := map[string]string{}
+	for name, data := range contexts {
+		list[name] = string(data)
+	}
+	return list
+}
+
+// apart gives an event an identity that no other event has.
+func (e Event) apart(n int) Event {
+	e.ID = fmt.Sprintf("apart-%d", n)
+	e.Source = "apart"
+	return e
+}

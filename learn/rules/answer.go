@@ -1,0 +1,152 @@
+package rules
+
+import (
+	"time"
+
+	"learnloop.dev/learn"
+	"learnloop.dev/stats"
+)
+
+// The questions the model answers, one part per partition.
+const (
+	AskStatistics  = "statistics"  // Filter → Part
+	AskCalibration = "calibration" // nothing → stats.Calibration, to be added up
+	AskDays        = "days"        // nothing → []Day
+	AskPerson      = "person"      // PersonArgs → PersonPart
+	AskPatterns    = "patterns"    // Filter → []Pattern
+)
+
+func answers() map[string]learn.Answer {
+	return map[string]learn.Answer{
+		AskStatistics: answerStatistics,
+		AskCalibration: func(q learn.Question) (any, error) {
+			return learn.Peek[stats.Calibration](q.Rows, summaryKey(), confidenceRow), nil
+		},
+		AskDays:     func(q learn.Question) (any, error) { return daysOf(q.Rows), nil },
+		AskPerson:   answerPerson,
+		AskPatterns: answerPatterns,
+	}
+}
+
+// How much statistics list per rule.
+const (
+	listedPatterns = 15
+	listedRemarks  = 3
+)
+
+// Part is one partition's part of the statistics, in integers; Merge joins them.
+type Part struct {
+	Filter      Filter                  `json:"filter"`
+	Cells       []cell                  `json:"cells,omitzero"`
+	Confidence  stats.Calibration       `json:"confidence"`
+	Reliability stats.Reliability       `json:"reliability"`
+	Users       map[string]int64        `json:"users,omitzero"`
+	Edges       Edges                   `json:"edges"`
+	LongestText int64                   `json:"longest_text"`
+	Patterns    map[string]rulePatterns `json:"patterns,omitzero"`
+	Remarks     map[string][]Remark     `json:"remarks,omitzero"`
+	Previous    stats.Share             `json:"previous"` // the two weeks of the trend
+	Recent      stats.Share             `json:"recent"`
+}
+
+// rulePatterns are the patterns of one rule, best first.
+type rulePatterns struct {
+	Count    patternCount `json:"count"`
+	Accepted []decided    `json:"accepted,omitzero"`
+	Rejected []decided    `json:"rejected,omitzero"`
+}
+
+// answerStatistics reads the rows where nothing is filtered, and otherwise folds
+// the records that pass into rows of their own.
+func answerStatistics(q learn.Question) (any, error) {
+	filter, err := readFilter(q.Args)
+	if err != nil {
+		return nil, err
+	}
+	rows := q.Rows
+	if !filter.everything() {
+		rows = Model().Open(new(learn.Memory))
+		for f := range filter.records(q.Records, filter.From, filter.To) {
+			count(rows, f, 1)
+		}
+	}
+	part := partOf(rows)
+	part.Filter = filter
+	part.Previous, part.Recent = weeks(q, filter)
+	return part, nil
+}
+
+func partOf(rows learn.Rows) Part {
+	key := summaryKey()
+	p := Part{
+		Confidence:  learn.Peek[stats.Calibration](rows, key, confidenceRow),
+		Reliability: learn.Peek[stats.Reliability](rows, key, reliabilityRow),
+		Edges:       learn.Peek[Edges](rows, key, edgesRow),
+		Users:       map[string]int64{},
+		Patterns:    map[string]rulePatterns{},
+		Remarks:     map[string][]Remark{},
+	}
+	p.LongestText, _ = learn.EndsOf(rows, key, lengthSet).Greatest()
+	for _, u := range learn.Scan[user](rows, key, userRows) {
+		p.Users[u.Name] += u.N
+	}
+	for _, c := range learn.Scan[cell](rows, key, cellRows) {
+		p.Cells = append(p.Cells, c)
+	}
+	for _, c := range p.Cells {
+		p.list(rows, c.Rule)
+	}
+	return p
+}
+
+// list adds the patterns and remarks of a rule with sufficient feedback.
+func (p *Part) list(rows learn.Rows, id string) {
+	key := ruleKey(id)
+	if _, done := p.Patterns[id]; done || learn.Peek[Tally](rows, key, tallyRow).Total() < enough {
+		return
+	}
+	p.Patterns[id] = rulePatterns{
+		Count:    learn.Peek[patternCount](rows, key, patternsRow),
+		Accepted: bestPatterns(rows, key, keptSet, listedPatterns),
+		Rejected: bestPatterns(rows, key, turnedSet, listedPatterns),
+	}
+	if said := remarks(rows, key, whySet, listedRemarks); len(said) > 0 {
+		p.Remarks[id] = said
+	}
+}
+
+// weeks are the decisions of the week before the end and of the week before that.
+func weeks(q learn.Question, filter Filter) (previous, recent stats.Share) {
+	end := filter.end()
+	if end.IsZero() {
+		return previous, recent
+	}
+	before, last := stats.Weeks(end)
+	if filter.narrows() {
+		return scanned(q, filter, before), scanned(q, filter, last)
+	}
+	return hourly(q, before), hourly(q, last)
+}
+
+// scanned counts the decisions of a window record by record.
+func scanned(q learn.Question, filter Filter, w stats.Window) stats.Share {
+	var t Tally
+	for f := range filter.records(q.Records, w.From, w.To) {
+		t.add(f.Data.Decision, 1)
+	}
+	return t.acceptance()
+}
+
+// hourly counts the decisions of a window by whole hours, and record by record
+// at its edges.
+func hourly(q learn.Question, w stats.Window) stats.Share {
+	first, last := w.From.Truncate(time.Hour), w.To.Truncate(time.Hour)
+	var t Tally
+	for at := first; at.Before(last); at = at.Add(time.Hour) {
+		t = t.plus(learn.Peek[hour](q.Rows, summaryKey(), hourRow(at)).Tally, 1)
+	}
+	share := t.acceptance()
+	early := scanned(q, Filter{}, stats.Window{From: first, To: w.From})
+	late := scanned(q, Filter{}, stats.Window{From: last, To: w.To})
+	return stats.Share{X: share.X - early.X + late.X, N: share.N - early.N + late.N}
+}

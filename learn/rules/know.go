@@ -1,0 +1,183 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+
+	"learnloop.dev/learn"
+	"learnloop.dev/stats"
+)
+
+// How much a context lists.
+const (
+	mostPatterns = 5
+	mostEdits    = 3
+	mostRules    = 5 // of the summary
+	topRules     = 3 // of a category, on each side
+)
+
+// insight is what a partition knows about one key: of a rule or of a group.
+type insight struct {
+	Rule  *ruleKnown  `json:"rule,omitzero"`
+	Group *groupKnown `json:"group,omitzero"`
+}
+
+// span is the first and the last day with evidence, in days since 1970.
+type span struct {
+	First int64 `json:"first"`
+	Last  int64 `json:"last"`
+}
+
+// ruleKnown is what is known about a rule; all of it lies in one partition.
+type ruleKnown struct {
+	Tally      Tally             `json:"tally"`
+	Span       span              `json:"span"`
+	Confidence stats.Calibration `json:"confidence"`
+	Global     stats.Calibration `json:"global"`
+	Patterns   patternCount      `json:"patterns"`
+	Accepted   []decided         `json:"accepted,omitzero"`
+	Rejected   []decided         `json:"rejected,omitzero"`
+	Edits      []knownEdit       `json:"edits,omitzero"`
+}
+
+// groupKnown is a partition's part of what is known about a category or about
+// everything. Its lists of rules are the best of the partition.
+type groupKnown struct {
+	Tally      Tally             `json:"tally"`
+	Span       span              `json:"span"`
+	Rules      int64             `json:"rules"`
+	Confidence stats.Calibration `json:"confidence,omitzero"`
+	Accepted   []member          `json:"accepted,omitzero"`
+	Rejected   []member          `json:"rejected,omitzero"`
+	Busiest    []member          `json:"busiest,omitzero"`
+}
+
+// know condenses the rows of a rule, a category or the summary.
+func know(rows learn.Rows, key learn.Key) (insight, bool) {
+	t := learn.Peek[Tally](rows, key, tallyRow)
+	if t == (Tally{}) {
+		return insight{}, false
+	}
+	switch key.Kind {
+	case kindRule:
+		return insight{Rule: knowRule(rows, key, t)}, true
+	case kindCategory:
+		return insight{Group: knowCategory(rows, key, t)}, true
+	default:
+		return insight{Group: knowAll(rows, key, t)}, true
+	}
+}
+
+func knowRule(rows learn.Rows, key learn.Key, t Tally) *ruleKnown {
+	k := &ruleKnown{
+		Tally:      t,
+		Span:       spanOf(rows, key),
+		Confidence: learn.Peek[stats.Calibration](rows, key, confidenceRow),
+		Global:     learn.Peek[prior](rows, summaryKey(), priorRow).Global,
+	}
+	if t.Decided() < enough {
+		return k
+	}
+	k.Patterns = learn.Peek[patternCount](rows, key, patternsRow)
+	k.Accepted = bestPatterns(rows, key, keptSet, mostPatterns)
+	k.Rejected = bestPatterns(rows, key, turnedSet, mostPatterns)
+	k.Edits = bestEdits(rows, key, mostEdits)
+	return k
+}
+
+func knowCategory(rows learn.Rows, key learn.Key, t Tally) *groupKnown {
+	var members []member
+	for _, m := range learn.Scan[member](rows, key, memberRows) {
+		members = append(members, m)
+	}
+	return &groupKnown{
+		Tally:    t,
+		Span:     spanOf(rows, key),
+		Rules:    learn.Peek[int64](rows, key, rulesRow),
+		Accepted: mostAccepted(members),
+		Rejected: mostRejected(members),
+	}
+}
+
+func knowAll(rows learn.Rows, key learn.Key, t Tally) *groupKnown {
+	k := &groupKnown{
+		Tally:      t,
+		Span:       spanOf(rows, key),
+		Rules:      learn.Peek[int64](rows, key, rulesRow),
+		Confidence: learn.Peek[stats.Calibration](rows, key, confidenceRow),
+	}
+	for _, busy := range learn.TopOf(rows, key, busySet).Best(mostRules) {
+		var m member
+		for _, c := range learn.Scan[cell](rows, key, cellRows+busy.Label+".") {
+			m.Rule, m.Tally = c.Rule, m.Tally.plus(c.Tally, 1)
+		}
+		k.Busiest = append(k.Busiest, m)
+	}
+	return k
+}
+
+func spanOf(rows learn.Rows, key learn.Key) span {
+	days := learn.EndsOf(rows, key, spanSet)
+	first, _ := days.Least()
+	last, _ := days.Greatest()
+	return span{first, last}
+}
+
+// mostAccepted lists the rules with the highest lower bound of acceptance.
+func mostAccepted(members []member) []member {
+	return bestRules(members, func(t Tally) (float64, bool) { return t.bounds().Lower, t.Kept() > 0 })
+}
+
+// mostRejected lists the rules with the lowest upper bound of acceptance.
+func mostRejected(members []member) []member {
+	return bestRules(members, func(t Tally) (float64, bool) { return -t.bounds().Upper, t.Rejected > 0 })
+}
+
+// bestRules lists the few rules with at least three decisions that score
+// highest, ties by name.
+func bestRules(members []member, score func(Tally) (float64, bool)) []member {
+	type scored struct {
+		member
+		score float64
+	}
+	var list []scored
+	for _, m := range members {
+		if s, ok := score(m.Tally); ok && m.Tally.Decided() >= fewest {
+			list = append(list, scored{m, s})
+		}
+	}
+	slices.SortFunc(list, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Rule, b.Rule))
+	})
+	var best []member
+	for _, s := range list[:min(len(list), topRules)] {
+		best = append(best, s.member)
+	}
+	return best
+}
+
+// busiest lists the rules with most decisions, ties by name.
+func busiest(members []member) []member {
+	sorted := slices.SortedFunc(slices.Values(members), func(a, b member) int {
+		return cmp.Or(cmp.Compare(b.Tally.Decided(), a.Tally.Decided()), cmp.Compare(a.Rule, b.Rule))
+	})
+	return sorted[:min(len(sorted), mostRules)]
+}
+
+// merged is what all partitions know about a group together.
+func merged(parts []*groupKnown) groupKnown {
+	all := *parts[0]
+	for _, p := range parts[1:] {
+		all.Tally = all.Tally.plus(p.Tally, 1)
+		all.Span = span{min(all.Span.First, p.Span.First), max(all.Span.Last, p.Span.Last)}
+		all.Rules += p.Rules
+		all.Confidence.Merge(p.Confidence, 1)
+		all.Accepted = slices.Concat(all.Accepted, p.Accepted)
+		all.Rejected = slices.Concat(all.Rejected, p.Rejected)
+		all.Busiest = slices.Concat(all.Busiest, p.Busiest)
+	}
+	all.Accepted = mostAccepted(all.Accepted)
+	all.Rejected = mostRejected(all.Rejected)
+	all.Busiest = busiest(all.Busiest)
+	return all
+}

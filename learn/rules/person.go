@@ -1,0 +1,93 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/stats"
+
+	"github.com/go-json-experiment/json"
+)
+
+// PersonArgs ask where a person decides differently from the others.
+type PersonArgs struct {
+	// People are the display pseudonyms of one person; several after a rotation.
+	People []string `json:"people"`
+}
+
+// PersonPart is one partition's part of the answer.
+type PersonPart struct {
+	Rules []Difference `json:"rules"`
+}
+
+// Difference is a rule about which a person decides otherwise than the others:
+// the 95 % interval of the difference leaves out zero.
+type Difference struct {
+	RuleID         string  `json:"rule_id"`
+	AcceptanceRate float64 `json:"acceptance_rate"` // the person's
+	DecisionCount  int64   `json:"decision_count"`
+	OthersRate     float64 `json:"others_acceptance_rate"`
+	OthersCount    int64   `json:"others_decision_count"`
+	Change         float64 `json:"difference"` // the person's rate minus the others'
+	Lower          float64 `json:"lower"`
+	Upper          float64 `json:"upper"`
+}
+
+// ownEnough is how many decisions each side needs before they are compared.
+const ownEnough = 5
+
+func answerPerson(q learn.Question) (any, error) {
+	var args PersonArgs
+	if err := json.Unmarshal(q.Args, &args); err != nil {
+		return nil, fmt.Errorf("read whom to compare: %w", err)
+	}
+	own := map[string]Tally{}
+	for _, name := range args.People {
+		for _, m := range learn.Scan[member](q.Rows, summaryKey(), personRows+events.Token(name)+".") {
+			own[m.Rule] = own[m.Rule].plus(m.Tally, 1)
+		}
+	}
+	part := PersonPart{Rules: []Difference{}}
+	for _, id := range sortedNames(own) {
+		others := learn.Peek[Tally](q.Rows, ruleKey(id), tallyRow).plus(own[id], -1)
+		if d, ok := differs(id, own[id].acceptance(), others.acceptance()); ok {
+			part.Rules = append(part.Rules, d)
+		}
+	}
+	return part, nil
+}
+
+func differs(id string, own, others stats.Share) (Difference, bool) {
+	interval := round(stats.Newcombe(own, others, sure))
+	if own.N < ownEnough || others.N < ownEnough || interval.Lower <= 0 && interval.Upper >= 0 {
+		return Difference{}, false
+	}
+	p, _ := own.Rate()
+	o, _ := others.Rate()
+	return Difference{
+		RuleID:         id,
+		AcceptanceRate: stats.Round(p, digits),
+		DecisionCount:  own.N,
+		OthersRate:     stats.Round(o, digits),
+		OthersCount:    others.N,
+		Change:         stats.Round(p-o, digits),
+		Lower:          interval.Lower,
+		Upper:          interval.Upper,
+	}, true
+}
+
+// MergePerson joins the parts of the partitions, the largest difference first.
+func MergePerson(parts ...PersonPart) PersonPart {
+	all := PersonPart{Rules: []Difference{}}
+	for _, p := range parts {
+		all.Rules = append(all.Rules, p.Rules...)
+	}
+	slices.SortFunc(all.Rules, func(a, b Difference) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)), cmp.Compare(a.RuleID, b.RuleID))
+	})
+	return all
+}

@@ -1,0 +1,86 @@
+package rules
+
+import (
+	"strings"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+)
+
+// The rows of what people remarked when they rejected.
+const (
+	whySet = "why" // learn.Top of folded remarks: of a rule, and with "/<hash>" of a pattern
+	saySet = "say" // learn.Top of spellings, with "/<digest>" of a folded remark
+)
+
+// Remark is what people wrote when they rejected, and how often.
+type Remark struct {
+	Text string `json:"text"`
+	N    int64  `json:"n"`
+}
+
+func (d decision) countRemark() {
+	if d.Data.Decision != events.Rejected {
+		return
+	}
+	text := remark(d.Data.UserComment)
+	if text == "" {
+		return
+	}
+	folded := strings.ToLower(text)
+	learn.TopOf(d.rows, d.rule, whySet).Bump(folded, d.by)
+	learn.TopOf(d.rows, d.rule, spellings(folded)).Bump(text, d.by)
+	if d.Data.Derived != nil && d.Data.Derived.Pattern != "" {
+		learn.TopOf(d.rows, d.rule, whySet+"/"+d.Data.Derived.Pattern).Bump(folded, d.by)
+	}
+}
+
+// spellings is the set of the ways a folded remark was written.
+func spellings(folded string) string { return saySet + "/" + digest(folded) }
+
+// remark is a comment as it is kept: on one line, without code fences and
+// without tokens that models give a meaning of their own, short.
+func remark(comment string) string {
+	return shortened(strings.TrimSpace(unmarked(visible(comment))), longestRemark)
+}
+
+// unmarked takes out fences and special tokens, those too that form when others
+// have gone.
+func unmarked(text string) string {
+	r := strings.NewReplacer("```", "", "~~~", "", "<|", "", "|>", "")
+	for {
+		less := r.Replace(text)
+		if less == text {
+			return text
+		}
+		text = less
+	}
+}
+
+// remarks lists the k most frequent remarks of a set, each as it is most often
+// written.
+func remarks(rows learn.Rows, key learn.Key, set string, k int) []Remark {
+	var list []Remark
+	for _, folded := range learn.TopOf(rows, key, set).Best(k) {
+		text := folded.Label
+		for _, spelling := range learn.TopOf(rows, key, spellings(folded.Label)).Best(1) {
+			text = spelling.Label
+		}
+		list = append(list, Remark{text, folded.Count})
+	}
+	return list
+}
+
+// mostTied bounds how many remarks of the same count are listed.
+const mostTied = 5
+
+// commonest lists the remarks of the highest count.
+func commonest(rows learn.Rows, key learn.Key, set string) []Remark {
+	list := remarks(rows, key, set, mostTied)
+	for i, r := range list {
+		if r.N < list[0].N {
+			return list[:i]
+		}
+	}
+	return list
+}
