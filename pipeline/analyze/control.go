@@ -1,0 +1,124 @@
+package analyze
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+
+	"github.com/go-json-experiment/json"
+)
+
+// sweepSize is how many records one transaction takes back.
+const sweepSize = 500
+
+// sweeps reports whether a log entry may take many records back.
+func sweeps(subject string) bool {
+	_, spec, ok := kindOf(subject)
+	return ok && (spec.Name() == events.ControlCleared.Kind || spec.Name() == events.ControlExpired.Kind)
+}
+
+// sweep takes back every record a control fact names, some at a time: what a
+// crash interrupts is taken up again, because the cursor stands before the fact
+// until the fact itself is folded.
+func (f *folder) sweep(e bus.Entry) error {
+	p, spec, _ := kindOf(e.Subject)
+	rec, err := spec.ReadFact(e.Data)
+	if err != nil {
+		return nil //nolint:nilerr // folding the entry writes the dead letter
+	}
+	sel, match := condemned(rec)
+	for more := true; more; {
+		b := f.Store.Begin()
+		at := site{b.Partition(p), p, b}
+		_, again := at.Record(rec.Header().Record)
+		if e.Seq <= at.Cursor() || again {
+			b.Discard()
+			return nil
+		}
+		doomed := take(at, sel, match)
+		for _, d := range doomed {
+			f.retract(at, d)
+			b.Purge(d.Header().Seq)
+		}
+		if err := b.Commit(); err != nil {
+			return fmt.Errorf("take back %d records for log entry %d: %w", len(doomed), e.Seq, err)
+		}
+		more = len(doomed) == sweepSize
+	}
+	return nil
+}
+
+// condemned says which records a control fact takes back.
+func condemned(rec events.Recorded) (learn.Select, func(events.Recorded) bool) {
+	switch c := rec.Payload().(type) {
+	case *events.DataCleared:
+		return learn.Select{Kind: c.Kind, From: c.From, To: c.To}, func(r events.Recorded) bool {
+			return c.All || len(c.Rules) == 0 || slices.Contains(c.Rules, events.ID(r.Header().Key))
+		}
+	case *events.DataExpired:
+		return learn.Select{Kind: c.Kind}, func(r events.Recorded) bool {
+			return r.Header().Recorded.Before(c.Before)
+		}
+	}
+	return learn.Select{}, func(events.Recorded) bool { return false }
+}
+
+// take returns selected records that match, as many as one transaction takes
+// back; control facts never do.
+func take(at site, sel learn.Select, match func(events.Recorded) bool) []events.Recorded {
+	var out []events.Recorded
+	for r := range at.Each(sel) {
+		if r.Header().Group == events.Everywhere || !match(r) {
+			continue
+		}
+		if out = append(out, r); len(out) == sweepSize {
+			break
+		}
+	}
+	return out
+}
+
+// bounds are the retention boundaries of a partition by kind; the empty kind is
+// for all.
+type bounds map[events.Kind]time.Time
+
+const boundsMeta = "retention"
+
+// boundary is the time before which records of the kind have no effect for ever.
+func (f *folder) boundary(at site, kind events.Kind) time.Time {
+	b, loaded := f.bounds[at.number]
+	if !loaded {
+		b = bounds{}
+		if data := at.Meta(boundsMeta); data != nil {
+			if err := json.Unmarshal(data, &b); err != nil {
+				panic(err) // we wrote it; the entry is poison until the state is rebuilt
+			}
+		}
+		f.bounds[at.number] = b
+	}
+	if all := b[""]; all.After(b[kind]) {
+		return all
+	}
+	return b[kind]
+}
+
+// command carries out what a control fact orders the runtime to do.
+func (f *folder) command(at site, rec events.Recorded) {
+	x, ok := rec.Payload().(*events.DataExpired)
+	if !ok || !x.Before.After(f.boundary(at, x.Kind)) {
+		return
+	}
+	b := maps.Clone(f.bounds[at.number])
+	b[x.Kind] = x.Before
+	data, err := json.Marshal(b, json.Deterministic(true))
+	if err != nil {
+		panic(err) // a map of times always encodes
+	}
+	at.SetMeta(boundsMeta, data)
+	delete(f.bounds, at.number) // read again once this transaction has committed
+}

@@ -1,0 +1,65 @@
+package analyze
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/pipeline"
+
+	"github.com/go-json-experiment/json"
+)
+
+// ErrLost means that another process published for a partition of ours.
+var ErrLost = errors.New("another process owns the partition now")
+
+// Fences reads the last marker of a partition.
+type Fences interface {
+	// LastMark returns the marker's sequence and bytes, 0 when there is none.
+	LastMark(ctx context.Context, partition int) (seq uint64, data []byte, err error)
+}
+
+// append publishes insights behind the fences. When the outcome of an earlier
+// attempt was unknown, the markers may have moved on by our own hand: then they
+// are read again and the append repeated, which is harmless.
+func (r *run) append(ctx context.Context, msgs, marks []bus.Message) (last uint64, err error) {
+	err = pipeline.Retry(ctx, func() error {
+		last, err = r.Insights.Append(ctx, append(msgs, marks...))
+		if errors.Is(err, bus.ErrFenced) {
+			if lost := r.reclaim(ctx, marks); lost != nil {
+				return lost
+			}
+		}
+		return err
+	}, lostOrBroken, func(err error) { r.Observe.Retried("publish insights", err) })
+	return last, err
+}
+
+// lostOrBroken are the errors that trying again cannot mend.
+func lostOrBroken(err error) bool {
+	return errors.Is(err, ErrLost) || errors.Is(err, bus.ErrTooLarge) || errors.Is(err, bus.ErrSubject)
+}
+
+// reclaim reads the fences again and expects what they are now, as long as the
+// markers are ours.
+func (r *run) reclaim(ctx context.Context, marks []bus.Message) error {
+	for i := range marks {
+		p, _ := pipeline.ParseMark(marks[i].Subject)
+		seq, data, err := r.Fences.LastMark(ctx, p)
+		if err != nil {
+			return err
+		}
+		var last pipeline.Mark
+		if seq > 0 {
+			if err := json.Unmarshal(data, &last); err != nil {
+				return fmt.Errorf("read marker of partition %d: %w", p, err)
+			}
+			if seq != r.Marks[p] && last.Owner != r.Owner {
+				return fmt.Errorf("publish for partition %d: %w", p, ErrLost)
+			}
+		}
+		marks[i].ExpectLast = &seq
+	}
+	return nil
+}

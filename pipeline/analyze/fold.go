@@ -1,0 +1,218 @@
+package analyze
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/pipeline"
+	"learnloop.dev/store"
+)
+
+// folder folds batches into the store, one transaction each.
+type folder struct {
+	Stage
+	poison map[uint64]events.Reason // log sequences that must be skipped, and why
+	bounds map[int]bounds           // retention boundaries by partition
+	folded uint64                   // the last log sequence seen
+	alone  int                      // entries still to be folded one by one
+	ledger ledger
+}
+
+func newFolder(s Stage) *folder {
+	return &folder{Stage: s, poison: map[uint64]events.Reason{}, bounds: map[int]bounds{}}
+}
+
+// fold applies a batch. A fact that takes many records back is swept in
+// transactions of its own, between what stands before and behind it in the log.
+func (f *folder) fold(ctx context.Context, batch []bus.Entry) error {
+	start := 0
+	for i, e := range batch {
+		if !sweeps(e.Subject) {
+			continue
+		}
+		if err := f.stretch(ctx, batch[start:i]); err != nil {
+			return err
+		}
+		if err := f.sweep(e); err != nil {
+			return err
+		}
+		start = i
+	}
+	return f.stretch(ctx, batch[start:])
+}
+
+// stretch folds entries in one transaction. An entry that makes a fold panic
+// becomes a dead letter and the stretch is folded again without it; one too big
+// for a transaction is halved.
+func (f *folder) stretch(ctx context.Context, batch []bus.Entry) error {
+	for len(batch) > 0 {
+		tally, err := f.try(ctx, batch)
+		var bad *poisonError
+		switch {
+		case err == nil:
+			f.Replays.add(tally)
+			return nil
+		case errors.As(err, &bad):
+			f.poison[bad.seq] = bad.reason
+		case errors.Is(err, store.ErrBatchTooBig) && len(batch) > 1:
+			half := len(batch) / 2
+			if err := f.stretch(ctx, batch[:half]); err != nil {
+				return err
+			}
+			batch = batch[half:]
+		default:
+			return fmt.Errorf("fold log entries %d to %d: %w", batch[0].Seq, batch[len(batch)-1].Seq, err)
+		}
+	}
+	return nil
+}
+
+// poisonError names the entry that cannot be folded.
+type poisonError struct {
+	seq    uint64
+	reason events.Reason
+}
+
+func (p *poisonError) Error() string {
+	return fmt.Sprintf("log entry %d cannot be folded: %s", p.seq, p.reason)
+}
+
+// try folds a stretch in one transaction, all or nothing. Dead letters are
+// written before it commits: a crash in between repeats them, and loses none.
+func (f *folder) try(ctx context.Context, batch []bus.Entry) (t tally, err error) {
+	b := f.Store.Begin()
+	defer func() {
+		if err != nil {
+			b.Discard()
+		}
+	}()
+	var letters []pipeline.Letter
+	for _, e := range batch {
+		letter, err := f.entry(b, e, &t)
+		if err != nil {
+			return t, err
+		}
+		if letter != nil {
+			letters = append(letters, *letter)
+		}
+	}
+	if err := f.bury(ctx, letters); err != nil {
+		return t, err
+	}
+	return t, b.Commit()
+}
+
+// site is where a fact is folded.
+type site struct {
+	*store.Partition
+	number int
+	batch  *store.Batch
+}
+
+// entry folds one log entry unless it was folded before or must be skipped.
+func (f *folder) entry(b *store.Batch, e bus.Entry, t *tally) (*pipeline.Letter, error) {
+	p, spec, known := kindOf(e.Subject)
+	if !known {
+		return letterOf(e, events.ReasonUnknownType), nil
+	}
+	at := site{b.Partition(p), p, b}
+	if e.Seq <= at.Cursor() {
+		return nil, nil
+	}
+	at.SetCursor(e.Seq)
+	if reason, skip := f.poison[e.Seq]; skip {
+		return letterOf(e, reason), nil
+	}
+	return nil, f.one(at, spec, e, t)
+}
+
+// one folds one entry; a panic names the entry and nothing else, because its
+// value may hold payload text.
+func (f *folder) one(at site, spec events.Spec, e bus.Entry, t *tally) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = &poisonError{e.Seq, events.ReasonCrashed}
+		}
+	}()
+	rec, err := spec.ReadFact(e.Data)
+	if err != nil {
+		return &poisonError{e.Seq, events.ReasonMalformed} //nolint:nilerr // the error may quote the payload
+	}
+	rec.Header().Seq = e.Seq
+	t.count(rec.Header(), at.number, f.settle(at, rec, e.Data))
+	return nil
+}
+
+// fate is what became of a fact.
+type fate int
+
+const (
+	stored fate = iota
+	replaced
+	duplicate
+	expired
+)
+
+// settle decides whether the fact counts, and lets the models fold it.
+func (f *folder) settle(at site, rec events.Recorded, raw []byte) fate {
+	h := rec.Header()
+	old, known := at.Record(h.Record)
+	if known && !h.Supersedes(old.Header()) {
+		return duplicate
+	}
+	if h.Recorded.Before(f.boundary(at, h.Kind())) {
+		return expired
+	}
+	if known {
+		f.retract(at, old)
+	}
+	if h.Withdrawn {
+		return replaced
+	}
+	f.command(at, rec)
+	for _, m := range f.Models {
+		m.Apply(at, rec)
+	}
+	at.Put(rec, raw)
+	if known {
+		return replaced
+	}
+	return stored
+}
+
+// retract takes a record out of every model and out of the index.
+func (f *folder) retract(at site, rec events.Recorded) {
+	for _, m := range f.Models {
+		m.Retract(at, rec)
+	}
+	at.Drop(rec)
+}
+
+// bury writes dead letters.
+func (f *folder) bury(ctx context.Context, letters []pipeline.Letter) error {
+	if len(letters) == 0 {
+		return nil
+	}
+	sealed := make([]bus.Letter, 0, len(letters))
+	for _, l := range letters {
+		l.At = f.Now().UTC()
+		f.Observe.Refused(stageName, l.Reason)
+		data, err := l.Encode()
+		if err != nil {
+			return err
+		}
+		sealed = append(sealed, bus.Letter{Stage: l.Stage, Reason: string(l.Reason), Cause: l.Cause(), Data: data})
+	}
+	return pipeline.Retry(ctx, func() error { return f.Dead.Put(ctx, sealed) },
+		pipeline.Never, func(err error) { f.Observe.Retried("write dead letters", err) })
+}
+
+// letterOf writes down which log entry could not be folded.
+func letterOf(e bus.Entry, reason events.Reason) *pipeline.Letter {
+	_, kind, _ := pipeline.ParseLog(e.Subject)
+	return &pipeline.Letter{Stage: stageName, Reason: reason, Kind: kind, Sequence: e.Seq,
+		Size: len(e.Data), SHA256: pipeline.Digest(e.Data)}
+}

@@ -1,0 +1,233 @@
+package analyze
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/pipeline"
+	"learnloop.dev/store"
+
+	"github.com/go-json-experiment/json"
+)
+
+// toy counts fixes per rule. The rule "bomb" makes it panic; a rejected fix
+// emits a derived outcome.
+func toy(version int) learn.Model {
+	type count struct{ N int64 }
+	add := func(r learn.Rows, f *events.Fact[events.FixFeedback], w int64) {
+		if f.Key == "bomb" {
+			panic("do not repeat this: " + f.Data.OriginalText)
+		}
+		learn.At[count](r, learn.Key{Kind: "rule", ID: f.Key}, "n").N += w
+		if f.Data.Decision == events.Rejected {
+			m := &events.Measurement{Experiment: "x", UnitID: f.Data.FeedbackID}
+			learn.Emit(r, learn.Derived{Cause: f.Head, Withdrawn: w < 0, Part: events.Part{
+				Group: events.ByExperiment, Key: "x", Kind: events.ExperimentOutcome.Kind, Data: m}})
+		}
+	}
+	return learn.Define(learn.Spec[count]{
+		Name: "toy", Version: version, Group: events.ByRule, Kinds: []string{"rule"},
+		Folds: []learn.Fold{learn.Sum(events.FeedbackFix, add)},
+		Know: func(r learn.Rows, k learn.Key) (count, bool) {
+			c := learn.Peek[count](r, k, "n")
+			return c, c.N != 0
+		},
+		Render: func(_ learn.Key, parts []count) (any, bool) { return parts, len(parts) > 0 },
+		Trace:  func(learn.Key, events.Recorded) []string { return []string{"n"} },
+	})
+}
+
+// bench is a stage with everything around it in memory but the store.
+type bench struct {
+	t *testing.T
+	Stage
+	dir      string
+	log      []bus.Entry
+	known    map[string]pipeline.Insight
+	marks    map[int]pipeline.Mark
+	letters  []bus.Letter
+	erased   []uint64
+	appended []bus.Message
+	fails    []error // of the next appends of insights
+	seq      uint64  // of the insights
+	markSeq  map[int]uint64
+	served   int
+	finished func()
+}
+
+func newBench(t *testing.T, m learn.Model) *bench {
+	t.Helper()
+	b := &bench{t: t, dir: t.TempDir(), known: map[string]pipeline.Insight{}, marks: map[int]pipeline.Mark{},
+		markSeq: map[int]uint64{}}
+	b.open(m)
+	return b
+}
+
+// open starts another life of the stage on the same folder.
+func (b *bench) open(m learn.Model) {
+	b.t.Helper()
+	if b.Store != nil {
+		if err := b.Store.Close(); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	s, err := store.Open(store.Options{Dir: b.dir, Key: make([]byte, 32)})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = s.Close() })
+	b.Stage = Stage{Models: []learn.Model{m}, Store: s, Log: b, Insights: insights{b}, Facts: facts{b}, Dead: b,
+		Eraser: b, Fences: b, Replays: NewReplays(), Owner: "me", Marks: map[int]uint64{0: b.markSeq[0], 1: b.markSeq[1]},
+		Now: time.Now, Observe: pipeline.Observer{Published: func(int, time.Duration) { b.check() }}, Address: address}
+	b.served = 0
+}
+
+// check ends a life once everything in the log is folded and published.
+func (b *bench) check() {
+	if b.served < len(b.log) || b.finished == nil {
+		return
+	}
+	for _, e := range b.log {
+		if p, _, ok := kindOf(e.Subject); ok && b.marks[p].Seq < e.Seq {
+			return
+		}
+	}
+	b.finished()
+	b.finished = nil
+}
+
+// address sends derived facts to partition 1.
+func address(d learn.Derived) (int, events.Recorded, error) {
+	h := d.Cause
+	h.Record, h.Cause, h.Type, h.Withdrawn = "derived/"+d.Cause.Record, d.Cause.Record, d.Part.Kind.Type(), d.Withdrawn
+	h.Content = fmt.Sprint("derived", d.Withdrawn)
+	spec, _ := events.Lookup(d.Part.Kind)
+	return 1, spec.Fact(h, d.Part.Data), nil
+}
+
+// say appends a fact to partition 0 of the log and returns its sequence.
+func (b *bench) say(f events.Recorded) uint64 {
+	b.t.Helper()
+	data, err := events.Encode(f)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.put(0, f.Header().Kind(), data)
+}
+
+func (b *bench) put(p int, kind events.Kind, data []byte) uint64 {
+	seq := uint64(len(b.log) + 1)
+	b.log = append(b.log, bus.Entry{Seq: seq, Subject: pipeline.LogSubject(p, kind), Data: data})
+	return seq
+}
+
+// fix is a fact of rule feedback; two with the same record are the same feedback.
+func fix(record, rule string, decision events.Decision) *events.Fact[events.FixFeedback] {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	return &events.Fact[events.FixFeedback]{
+		Head: events.Head{SpecVersion: "1.0", ID: record, Source: "/test", Type: events.FeedbackFix.Kind.Type(),
+			Time: at, Recorded: at, Record: record, Content: record, Group: events.ByRule, Key: rule},
+		Data: events.FixFeedback{FeedbackID: events.ID(record), SuggestionID: "s", DeviationID: "d", RuleID: events.ID(rule), Decision: decision},
+	}
+}
+
+// live runs one life of the stage until the log is folded and published.
+func (b *bench) live() error {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeoutCause(b.t.Context(), time.Minute, errors.New("the stage did not finish the log"))
+	defer cancel()
+	b.finished = cancel
+	return b.Run(ctx)
+}
+
+// Next hands out the log from the cursor on, and then waits.
+func (b *bench) Next(ctx context.Context) ([]bus.Entry, error) {
+	if b.served < len(b.log) {
+		batch := b.log[b.served:]
+		b.served = len(b.log)
+		return batch, nil
+	}
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+type insights struct{ *bench }
+
+// Append stores insights and checks the fences, all or nothing.
+func (i insights) Append(_ context.Context, msgs []bus.Message) (uint64, error) {
+	b := i.bench
+	if len(b.fails) > 0 {
+		err := b.fails[0]
+		b.fails = b.fails[1:]
+		if err != nil {
+			return 0, err
+		}
+	}
+	for _, m := range msgs {
+		if p, ok := pipeline.ParseMark(m.Subject); ok && *m.ExpectLast != b.markSeq[p] {
+			return 0, bus.ErrFenced
+		}
+	}
+	for _, m := range msgs {
+		b.seq++
+		b.see(m)
+	}
+	return b.seq, nil
+}
+
+func (b *bench) see(m bus.Message) {
+	p, isMark := pipeline.ParseMark(m.Subject)
+	if !isMark {
+		var in pipeline.Insight
+		if err := json.Unmarshal(m.Data, &in); err != nil {
+			b.t.Error(err)
+		}
+		b.known[in.Key().String()] = in
+		return
+	}
+	var mark pipeline.Mark
+	if err := json.Unmarshal(m.Data, &mark); err != nil {
+		b.t.Error(err)
+	}
+	b.marks[p], b.markSeq[p] = mark, b.seq
+}
+
+// LastMark returns the last marker of a partition.
+func (b *bench) LastMark(_ context.Context, p int) (uint64, []byte, error) {
+	data, err := json.Marshal(b.marks[p])
+	return b.markSeq[p], data, err
+}
+
+// Put keeps dead letters.
+func (b *bench) Put(_ context.Context, letters []bus.Letter) error {
+	b.letters = append(b.letters, letters...)
+	return nil
+}
+
+// DeleteMsgs notes what is deleted from the log.
+func (b *bench) DeleteMsgs(_ context.Context, seqs []uint64) error {
+	b.erased = append(b.erased, seqs...)
+	return nil
+}
+
+type facts struct{ *bench }
+
+// Append takes derived facts into the log.
+func (f facts) Append(_ context.Context, msgs []bus.Message) (uint64, error) {
+	f.bench.appended = append(f.bench.appended, msgs...)
+	return 0, nil
+}
+
+func TestMain(m *testing.M) {
+	if os.Getenv(poisonDir) != "" {
+		os.Exit(victim())
+	}
+	os.Exit(m.Run())
+}

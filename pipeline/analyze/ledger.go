@@ -1,0 +1,139 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/store"
+
+	"github.com/go-json-experiment/json"
+)
+
+// The ledger recognises an entry that ends the process, which no recover can
+// catch. It stands in the store and is not synced: it has to survive the
+// process, not the machine.
+const ledgerMeta = "ledger"
+
+// ledger is what the last life of the stage left behind.
+type ledger struct {
+	// Crashes in a row that happened near the same place.
+	Crashes int `json:"crashes"`
+	// At is the last log sequence folded when that life began.
+	At uint64 `json:"at"`
+	// Trying is the entry that was folded alone when it ended, for the Tries-th
+	// life in a row.
+	Trying uint64 `json:"trying,omitzero"`
+	Tries  int    `json:"tries,omitzero"`
+	// Clean is true when it ended in order.
+	Clean bool `json:"clean,omitzero"`
+}
+
+// near is how many entries may have been in flight: crashes closer together than
+// this have the same cause.
+const near = 4096
+
+// strikes is how many lives may end while the same entry is folded alone, before
+// the entry is held to be the cause: one could be chance.
+const strikes = 3
+
+// begin opens the ledger and starts a life.
+func begin(s Stage) (*run, error) {
+	r := &run{folder: newFolder(s), moved: map[int]bool{}, dirty: true}
+	var last ledger
+	data, err := s.Store.Meta(ledgerMeta)
+	if err != nil {
+		return nil, fmt.Errorf("read crash ledger: %w", err)
+	}
+	if data != nil {
+		if err := json.Unmarshal(data, &last); err != nil {
+			return nil, fmt.Errorf("read crash ledger: %w", err)
+		}
+	}
+	if err := r.restore(); err != nil {
+		return nil, err
+	}
+	next := ledger{At: r.folded}
+	if data != nil && !last.Clean {
+		next = r.suspect(last)
+	}
+	if err := r.note(next); err != nil {
+		return nil, err
+	}
+	return r, r.rebuild()
+}
+
+// restore finds out how far the partitions are folded. All of them count as
+// moved, so that the first refresh claims their fences.
+func (r *run) restore() error {
+	return r.Store.View(func(v *store.View) error {
+		for p := range r.Marks {
+			r.moved[p] = true
+			r.folded = max(r.folded, v.Partition(p).Cursor())
+		}
+		return nil
+	})
+}
+
+// suspect decides how carefully to go on after a crash.
+func (r *run) suspect(last ledger) ledger {
+	next := ledger{Crashes: 1, At: r.folded}
+	if r.folded-last.At < near {
+		next.Crashes = last.Crashes + 1
+	}
+	if next.Crashes >= 2 {
+		r.alone = near
+		next.Trying, next.Tries = last.Trying, last.Tries
+	}
+	if next.Tries >= strikes {
+		r.poison[next.Trying] = events.ReasonCrashed
+	}
+	return next
+}
+
+// note writes the ledger.
+func (f *folder) note(l ledger) error {
+	data, err := json.Marshal(l)
+	if err != nil {
+		return fmt.Errorf("encode crash ledger: %w", err)
+	}
+	f.ledger = l
+	return f.Store.SetMeta(ledgerMeta, data)
+}
+
+// rest ends a life in order.
+func (r *run) rest() error { return r.note(ledger{At: r.folded, Clean: true}) }
+
+// careful folds a batch; after crashes near this place it folds one entry at a
+// time and notes which one first.
+func (r *run) careful(ctx context.Context, batch []bus.Entry) error {
+	for len(batch) > 0 && r.alone > 0 {
+		if err := r.suspectAlone(batch[0].Seq); err != nil {
+			return err
+		}
+		if err := r.fold(ctx, batch[:1]); err != nil {
+			return err
+		}
+		batch = batch[1:]
+		r.alone--
+	}
+	if len(batch) == 0 {
+		return nil
+	}
+	return r.fold(ctx, batch)
+}
+
+// suspectAlone notes that an entry is about to be folded alone; one that was folded
+// before is only passed over.
+func (r *run) suspectAlone(seq uint64) error {
+	if seq <= r.folded {
+		return nil
+	}
+	l := r.ledger
+	l.Tries++
+	if l.Trying != seq {
+		l.Trying, l.Tries = seq, 1
+	}
+	return r.note(l)
+}

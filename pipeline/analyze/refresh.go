@@ -1,0 +1,191 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/pipeline"
+	"learnloop.dev/store"
+
+	"github.com/go-json-experiment/json"
+)
+
+// atOnce is the most insights one atomic batch carries; the server refuses more
+// than 1 000 messages, markers included.
+const atOnce = 900
+
+// refresh publishes what is now known about every dirty key, with a marker per
+// partition as fence, and then forgets that they were dirty.
+func (r *run) refresh(ctx context.Context) error {
+	start := r.Now()
+	dirty := r.Store.Dirty()
+	more := len(dirty) > atOnce
+	if more {
+		dirty = dirty[:atOnce]
+	}
+	if len(dirty)+len(r.moved) > 0 {
+		if err := r.publish(ctx, dirty, !more); err != nil {
+			return err
+		}
+	}
+	if err := r.afterwards(ctx); err != nil {
+		return err
+	}
+	r.published = r.Now()
+	r.cost = r.published.Sub(start)
+	r.dirty = more
+	r.Observe.Published(len(dirty), r.cost)
+	return nil
+}
+
+// publish appends insights, and a marker for every partition that moved, in one
+// atomic batch. Complete says that nothing else is dirty.
+func (r *run) publish(ctx context.Context, dirty []store.Mark, complete bool) error {
+	msgs, err := r.insights(dirty)
+	if err != nil {
+		return err
+	}
+	moved := slices.Sorted(maps.Keys(r.moved))
+	marks, err := r.marks(moved, complete)
+	if err != nil {
+		return err
+	}
+	last, err := r.append(ctx, msgs, marks)
+	if err != nil {
+		return fmt.Errorf("publish %d insights: %w", len(msgs), err)
+	}
+	for i, p := range moved {
+		r.Marks[p] = last - uint64(len(moved)-1-i)
+	}
+	if complete {
+		clear(r.moved)
+	}
+	return r.Store.Published(dirty)
+}
+
+// insights asks the models about every dirty key.
+func (r *run) insights(dirty []store.Mark) (msgs []bus.Message, err error) {
+	b := r.Store.Begin()
+	defer b.Discard()
+	for _, m := range dirty {
+		msg, err := r.ask(b.Partition(m.Partition), m)
+		if err != nil {
+			return nil, err
+		}
+		msgs = append(msgs, msg)
+		r.moved[m.Partition] = true // the fence goes with every insight
+	}
+	return msgs, nil
+}
+
+func (r *run) ask(part *store.Partition, m store.Mark) (bus.Message, error) {
+	in := pipeline.Insight{Partition: m.Partition, Model: m.Model, Kind: m.Key.Kind, ID: m.Key.ID, At: part.Cursor()}
+	if model, ok := r.model(m.Model); ok {
+		in.Value, _ = model.Know(part, m.Key)
+	}
+	data, err := json.Marshal(in)
+	if err != nil {
+		return bus.Message{}, fmt.Errorf("encode insight of %s: %w", m.Model, err)
+	}
+	return bus.Message{Subject: pipeline.KnowSubject(m.Partition, m.Model, m.Key), Data: data}, nil
+}
+
+// marks are the markers of partitions. They tell the log position only when
+// everything that was dirty goes with them.
+func (r *run) marks(partitions []int, complete bool) ([]bus.Message, error) {
+	b := r.Store.Begin()
+	defer b.Discard()
+	var out []bus.Message
+	for _, p := range partitions {
+		m := pipeline.Mark{Partition: p, Owner: r.Owner}
+		if complete {
+			m.Seq = b.Partition(p).Cursor()
+		}
+		data, err := json.Marshal(m)
+		if err != nil {
+			return nil, fmt.Errorf("encode marker of partition %d: %w", p, err)
+		}
+		expect := r.Marks[p]
+		out = append(out, bus.Message{Subject: pipeline.MarkSubject(p), Data: data, ExpectLast: &expect})
+	}
+	return out, nil
+}
+
+func (r *run) model(name string) (learn.Model, bool) {
+	for _, m := range r.Models {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return learn.Model{}, false
+}
+
+// afterwards does what follows from committed batches: derived facts go to the
+// log, retracted entries leave it.
+func (r *run) afterwards(ctx context.Context) error {
+	if err := r.forward(ctx); err != nil {
+		return err
+	}
+	seqs, err := r.Store.PurgeQueue(atOnce)
+	if err != nil || len(seqs) == 0 {
+		return err
+	}
+	if err := r.Eraser.DeleteMsgs(ctx, seqs); err != nil {
+		return fmt.Errorf("delete %d log entries: %w", len(seqs), err)
+	}
+	r.Observe.Deleted(len(seqs))
+	return r.Store.Purged(seqs)
+}
+
+// forward appends derived facts. While the log is being caught up with they are
+// held back, and those it turns out to hold already are dropped.
+func (r *run) forward(ctx context.Context) error {
+	if r.folded < r.Head {
+		return nil
+	}
+	pending, err := r.Store.Outbox(atOnce)
+	if err != nil || len(pending) == 0 {
+		return err
+	}
+	var msgs []bus.Message
+	var ids []uint64
+	for _, p := range pending {
+		ids = append(ids, p.ID)
+		m, isNew, err := r.derive(p.Derived)
+		if err != nil {
+			return err
+		}
+		if isNew {
+			msgs = append(msgs, m)
+		}
+	}
+	if len(msgs) > 0 {
+		if _, err := r.Facts.Append(ctx, msgs); err != nil {
+			return fmt.Errorf("append %d derived facts: %w", len(msgs), err)
+		}
+	}
+	return r.Store.Sent(ids)
+}
+
+// derive addresses a derived fact; false when the record index holds it as it is.
+func (r *run) derive(d learn.Derived) (bus.Message, bool, error) {
+	partition, rec, err := r.Address(d)
+	if err != nil {
+		return bus.Message{}, false, fmt.Errorf("address derived fact of %s: %w", d.Cause.Record, err)
+	}
+	b := r.Store.Begin()
+	defer b.Discard()
+	h := rec.Header()
+	if old, known := b.Partition(partition).Record(h.Record); known == !h.Withdrawn {
+		if !known || old.Header().Content == h.Content {
+			return bus.Message{}, false, nil
+		}
+	}
+	data, err := events.Encode(rec)
+	return bus.Message{Subject: pipeline.LogSubject(partition, h.Kind()), Data: data}, true, err
+}

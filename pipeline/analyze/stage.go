@@ -1,0 +1,180 @@
+// Package analyze is the second stage: it folds the log into rows, batch by
+// batch, and publishes what it now knows.
+package analyze
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/pipeline"
+	"learnloop.dev/store"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Log is read in order, without gaps, from wherever the reader left off.
+type Log interface {
+	Next(ctx context.Context) ([]bus.Entry, error)
+}
+
+// Appender appends messages all or none; a message may expect the last sequence
+// of its subject.
+type Appender interface {
+	Append(ctx context.Context, msgs []bus.Message) (last uint64, err error)
+}
+
+// DeadLetters keeps what could not be folded.
+type DeadLetters interface {
+	Put(ctx context.Context, letters []bus.Letter) error
+}
+
+// Eraser deletes entries of the log for good.
+type Eraser interface {
+	DeleteMsgs(ctx context.Context, seqs []uint64) error
+}
+
+// Stage folds every partition it is given. One goroutine owns the store.
+type Stage struct {
+	Models   []learn.Model
+	Store    *store.Store
+	Log      Log
+	Insights Appender
+	Dead     DeadLetters
+	Eraser   Eraser
+	Fences   Fences
+	// Facts appends derived facts to the log; Address finds their partition.
+	Facts   Appender
+	Address func(learn.Derived) (partition int, rec events.Recorded, err error)
+	Observe pipeline.Observer
+	Replays *Replays
+	Owner   string // names this process in markers
+	// Marks are the last sequence of each partition's marker when the stage
+	// claimed it.
+	Marks map[int]uint64
+	// Head is the last sequence of the log when the stage started: derived facts
+	// are held back until it is reached, because the log may already hold them.
+	Head uint64
+	// Now is the clock of the operator, for measuring; folds never see it.
+	Now func() time.Time
+}
+
+const stageName = "analyze"
+
+// Pace of refreshing what is known: at once when idle, else not more often than
+// refresh, and not more than about a fifth of the time.
+const (
+	refresh = 15 * time.Millisecond
+	share   = 4 // waits this many times the cost of the last refresh
+)
+
+// Run works until the context ends; what is folded by then is published.
+func (s Stage) Run(ctx context.Context) error {
+	s.Observe = s.Observe.EnsureDefaults()
+	run, err := begin(s)
+	if err != nil {
+		return err
+	}
+	batches := make(chan []bus.Entry, 1)
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return s.read(ctx, batches) })
+	g.Go(func() error { return run.loop(ctx, batches) })
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return run.rest()
+}
+
+// read hands batches over until the context ends.
+func (s Stage) read(ctx context.Context, out chan<- []bus.Entry) error {
+	defer close(out)
+	for {
+		batch, err := s.Log.Next(ctx)
+		if ctx.Err() != nil {
+			return nil //nolint:nilerr // the stage was asked to stop
+		}
+		if err != nil {
+			return fmt.Errorf("read log: %w", err)
+		}
+		select {
+		case out <- batch:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// run is one life of the stage.
+type run struct {
+	*folder
+	moved     map[int]bool  // partitions whose cursor moved since their last marker
+	published time.Time     // when the last refresh ended
+	cost      time.Duration // what it took
+	dirty     bool          // something was folded since
+}
+
+// loop folds what arrives and refreshes what is known when it is time.
+func (r *run) loop(ctx context.Context, batches <-chan []bus.Entry) error {
+	for {
+		var due <-chan time.Time
+		if r.dirty {
+			due = time.After(r.wait(len(batches)))
+		}
+		select {
+		case batch, open := <-batches:
+			if !open {
+				return nil
+			}
+			if err := r.take(ctx, batch); err != nil {
+				return err
+			}
+		case <-due:
+			if err := r.refresh(ctx); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// wait is how long the next refresh is put off.
+func (r *run) wait(waiting int) time.Duration {
+	pause := max(refresh, share*r.cost)
+	if since := r.Now().Sub(r.published); since < pause {
+		return pause - since
+	}
+	if waiting > 0 {
+		return time.Millisecond // fold what is already here first
+	}
+	return 0
+}
+
+// take folds one batch and says so.
+func (r *run) take(ctx context.Context, batch []bus.Entry) error {
+	start := r.Now()
+	if err := r.careful(ctx, batch); err != nil {
+		return err
+	}
+	r.dirty = true
+	for _, e := range batch {
+		if p, _, ok := kindOf(e.Subject); ok {
+			r.moved[p] = true
+		}
+	}
+	last := batch[len(batch)-1]
+	r.folded = last.Seq
+	r.Observe.Folded(len(batch), last.Seq, last.Pending, r.Now().Sub(start))
+	return nil
+}
+
+// kindOf reads the specification a log subject names.
+func kindOf(subject string) (partition int, spec events.Spec, ok bool) {
+	partition, kind, ok := pipeline.ParseLog(subject)
+	if !ok {
+		return 0, nil, false
+	}
+	spec, ok = events.Lookup(kind)
+	return partition, spec, ok
+}

@@ -1,0 +1,285 @@
+package analyze
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/pipeline"
+	"learnloop.dev/store"
+
+	"github.com/go-json-experiment/json"
+)
+
+// run lives one life and fails the test if it ends badly.
+func (b *bench) run() {
+	b.t.Helper()
+	if err := b.live(); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// want checks what is known about a rule; "" means nothing.
+func (b *bench) want(rule, value string) {
+	b.t.Helper()
+	if got := string(b.known["rule."+rule].Value); got != value {
+		b.t.Errorf("known about %s: %q, want %q", rule, got, value)
+	}
+}
+
+func TestARepeatedEventCountsOnceInEveryLife(t *testing.T) {
+	b := newBench(t, toy(1))
+	for range 1000 {
+		b.say(fix("a", "r", events.Accepted))
+	}
+	b.run()
+	b.open(toy(1))
+	b.say(fix("a", "r", events.Accepted))
+	b.say(fix("b", "r", events.Accepted))
+	b.run()
+	b.want("r", `{"N":2}`)
+}
+
+func TestTheLaterContentReplacesTheEarlierInAnyOrder(t *testing.T) {
+	early, late := fix("a", "early", events.Accepted), fix("a", "late", events.Accepted)
+	early.Stamp, late.Stamp = early.Time, early.Time.Add(time.Second)
+	for _, order := range [][]*events.Fact[events.FixFeedback]{{early, late}, {late, early}} {
+		b := newBench(t, toy(1))
+		for _, f := range order {
+			b.say(f)
+		}
+		b.run()
+		b.want("late", `{"N":1}`)
+		b.want("early", "")
+	}
+}
+
+func TestAFoldThatPanicsCostsOneDeadLetterWithoutItsText(t *testing.T) {
+	b := newBench(t, toy(1))
+	bomb := fix("x", "bomb", events.Accepted)
+	bomb.Data.OriginalText = "planted text"
+	b.say(fix("a", "r", events.Accepted))
+	seq := b.say(bomb)
+	b.say(fix("b", "r", events.Accepted))
+	b.put(0, events.FeedbackFix.Kind, []byte(`{"planted text`))
+	b.run()
+	b.want("r", `{"N":2}`)
+	if len(b.letters) != 2 {
+		t.Fatalf("%d dead letters, want 2", len(b.letters))
+	}
+	if l := b.letters[0]; l.Reason != "crashed" || !strings.Contains(string(l.Data), fmt.Sprintf(`"sequence":%d`, seq)) {
+		t.Errorf("letter %s %s, want crashed at %d", l.Reason, l.Data, seq)
+	}
+	if l := b.letters[1]; l.Reason != "malformed" {
+		t.Errorf("letter %s, want malformed", l.Reason)
+	}
+	for _, l := range b.letters {
+		if strings.Contains(string(l.Data), "planted") {
+			t.Errorf("payload text in a dead letter: %s", l.Data)
+		}
+	}
+}
+
+func TestClearingARuleTakesItsRecordsOutOfStateAndLog(t *testing.T) {
+	b := newBench(t, toy(1))
+	for i := range 2*sweepSize + 10 {
+		b.say(fix(fmt.Sprint("a", i), "gone", events.Accepted))
+	}
+	b.say(fix("b", "stays", events.Accepted))
+	clear := events.Fact[events.DataCleared]{Head: fix("clear", "", "").Head, Data: events.DataCleared{Rules: []events.ID{"gone"}}}
+	clear.Type, clear.Group = events.ControlCleared.Kind.Type(), events.Everywhere
+	b.say(&clear)
+	b.say(fix("c", "gone", events.Accepted)) // after the clearing: counts
+	b.say(&clear)                            // repeated: clears nothing more
+	b.run()
+	b.want("gone", `{"N":1}`)
+	b.want("stays", `{"N":1}`)
+	if got := len(b.erased); got != min(2*sweepSize+10, atOnce) {
+		t.Errorf("%d log entries erased so far, want %d", got, atOnce)
+	}
+	b.open(toy(1))
+	b.run()
+	if got := len(b.erased); got != 2*sweepSize+10 {
+		t.Errorf("%d log entries erased, want %d", got, 2*sweepSize+10)
+	}
+}
+
+func TestRecordsBehindTheRetentionBoundaryHaveNoEffectForEver(t *testing.T) {
+	b := newBench(t, toy(1))
+	young := fix("young", "r", events.Accepted)
+	young.Recorded = young.Recorded.Add(48 * time.Hour)
+	b.say(fix("old", "r", events.Accepted))
+	b.say(young)
+	expire := events.Fact[events.DataExpired]{Head: fix("expire", "", "").Head, Data: events.DataExpired{Before: young.Recorded}}
+	expire.Type, expire.Group, expire.Recorded = events.ControlExpired.Kind.Type(), events.Everywhere, young.Recorded
+	b.say(&expire)
+	b.run()
+	b.want("r", `{"N":1}`)
+	b.open(toy(1)) // the boundary survives the process
+	b.say(fix("older", "r", events.Accepted))
+	b.run()
+	b.want("r", `{"N":1}`)
+	if len(b.erased) != 1 || b.erased[0] != 1 {
+		t.Errorf("erased %v, want the first entry", b.erased)
+	}
+}
+
+func TestADerivedFactIsAppendedOnceAndWithdrawnWithItsCause(t *testing.T) {
+	b := newBench(t, toy(1))
+	first := fix("a", "r", events.Rejected)
+	first.Stamp = first.Time
+	b.say(first)
+	b.run()
+	if len(b.appended) != 1 {
+		t.Fatalf("%d derived facts appended, want 1", len(b.appended))
+	}
+	b.put(1, events.ExperimentOutcome.Kind, b.appended[0].Data)
+	better := fix("a", "r", events.Accepted)
+	better.Stamp, better.Content = first.Time.Add(time.Second), "better"
+	b.say(better)
+	b.open(toy(1))
+	b.Head = uint64(len(b.log))
+	b.run()
+	if len(b.appended) != 2 || !strings.Contains(string(b.appended[1].Data), `"withdrawn":true`) {
+		t.Fatalf("appended %d facts, want the withdrawal as the second", len(b.appended))
+	}
+}
+
+func TestRebuildingDoesNotEmitAgainWhatTheLogHolds(t *testing.T) {
+	b := newBench(t, toy(1))
+	b.say(fix("a", "r", events.Rejected))
+	b.run()
+	b.put(1, events.ExperimentOutcome.Kind, b.appended[0].Data)
+	b.appended, b.Head = nil, uint64(len(b.log))
+	again := newBench(t, toy(1)) // an empty state on the same log
+	again.log, again.Head = b.log, uint64(len(b.log))
+	again.run()
+	again.want("r", `{"N":1}`)
+	if len(again.appended) != 0 {
+		t.Errorf("%d derived facts appended again, want none", len(again.appended))
+	}
+}
+
+func TestFailedPublishingIsTriedAgainAndOurOwnMarkersAreRecognised(t *testing.T) {
+	b := newBench(t, toy(1))
+	b.fails = []error{bus.ErrUnknown, bus.ErrUnavailable, nil}
+	b.say(fix("a", "r", events.Accepted))
+	b.run()
+	b.want("r", `{"N":1}`)
+	b.open(toy(1))
+	b.Marks[0]-- // as if the answer to our last append never came
+	b.say(fix("b", "r", events.Accepted))
+	b.run()
+	b.want("r", `{"N":2}`)
+}
+
+func TestNothingIsPublishedBehindAnotherOwnersMarker(t *testing.T) {
+	b := newBench(t, toy(1))
+	b.say(fix("a", "r", events.Accepted))
+	b.run()
+	b.open(toy(1))
+	b.seq++
+	b.marks[0], b.markSeq[0] = pipeline.Mark{Owner: "somebody else"}, b.seq
+	b.say(fix("b", "r", events.Accepted))
+	if err := b.live(); !errors.Is(err, ErrLost) {
+		t.Fatalf("ended with %v, want ErrLost", err)
+	}
+	b.want("r", `{"N":1}`)
+}
+
+func TestANewVersionOfAModelFoldsTheRecordsAgain(t *testing.T) {
+	b := newBench(t, toy(1))
+	for i := range rebuildSize + 5 {
+		b.say(fix(fmt.Sprint(i), "r", events.Accepted))
+	}
+	b.run()
+	b.open(toy(2))
+	b.served = len(b.log) // the log is not needed for it
+	b.known = map[string]pipeline.Insight{}
+	b.run()
+	b.want("r", fmt.Sprintf(`{"N":%d}`, rebuildSize+5))
+}
+
+func TestEveryLineIsTracedToItsEvents(t *testing.T) {
+	b := newBench(t, toy(1))
+	for i := range shown + 5 {
+		b.say(fix(fmt.Sprint(i), "r", events.Accepted))
+	}
+	b.say(fix("other", "q", events.Accepted))
+	b.run()
+	a := Answerer{Models: b.Models, Store: b.Store, Partitions: []int{0}}
+	parts, err := a.Explain(learn.Key{Kind: "rule", ID: "r"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines map[string]Line
+	if err := json.Unmarshal(parts[0].Value, &lines); err != nil {
+		t.Fatal(err)
+	}
+	got := lines["n"]
+	if got.Count != shown+5 || len(got.Events) != shown || got.Events[0].Sequence == 0 {
+		t.Errorf("line has count %d and %d events, want %d and %d", got.Count, len(got.Events), shown+5, shown)
+	}
+	if _, err := a.Explain(learn.Key{Kind: "nobody"}); !errors.Is(err, ErrUnknown) {
+		t.Errorf("explain an unknown kind: %v, want ErrUnknown", err)
+	}
+}
+
+// poisonDir makes the test binary a process that dies folding "bomb".
+const poisonDir = "LEARNLOOP_TEST_POISON"
+
+func victim() int {
+	t := &testing.T{}
+	deadly := learn.Define(learn.Spec[int]{
+		Name: "toy", Version: 1, Group: events.ByRule,
+		Folds: []learn.Fold{learn.Sum(events.FeedbackFix, func(_ learn.Rows, f *events.Fact[events.FixFeedback], _ int64) {
+			if f.Key == "bomb" {
+				os.Exit(3)
+			}
+		})},
+		Know:   func(learn.Rows, learn.Key) (int, bool) { return 0, false },
+		Render: func(learn.Key, []int) (any, bool) { return nil, false },
+	})
+	b := &bench{t: t, dir: os.Getenv(poisonDir), known: map[string]pipeline.Insight{}, marks: map[int]pipeline.Mark{}, markSeq: map[int]uint64{}}
+	s, err := store.Open(store.Options{Dir: b.dir, Key: make([]byte, 32)})
+	if err != nil {
+		return 4
+	}
+	b.Stage = Stage{Models: []learn.Model{deadly}, Store: s, Dead: b, Marks: map[int]uint64{0: 0}, Now: time.Now,
+		Replays: NewReplays(), Observe: pipeline.Observer{}.EnsureDefaults()}
+	for i, rule := range []string{"a", "b", "bomb", "c"} {
+		b.say(fix(fmt.Sprint(i), rule, events.Accepted))
+	}
+	r, err := begin(b.Stage)
+	if err != nil {
+		return 5
+	}
+	if err := r.careful(t.Context(), b.log); err != nil || len(b.letters) != 1 {
+		return 6
+	}
+	return 0
+}
+
+func TestAnEntryThatEndsTheProcessIsFoundAfterAFewLives(t *testing.T) {
+	dir := t.TempDir()
+	for life := range 10 {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), poisonDir+"="+dir)
+		err := cmd.Run()
+		if err == nil {
+			t.Logf("life %d went on", life+1)
+			return
+		}
+		if cmd.ProcessState.ExitCode() != 3 {
+			t.Fatalf("life %d: %v", life+1, err)
+		}
+	}
+	t.Fatal("ten lives ended at the same entry")
+}

@@ -1,0 +1,91 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"learnloop.dev/events"
+)
+
+// Door takes events in process: protected here, durable in the log when it
+// answers. It is safe for concurrent use; callers that arrive together share a
+// commit.
+type Door struct {
+	stage Stage
+	name  string
+
+	mu   sync.Mutex
+	idle []*Gate // guarded by mu
+}
+
+// NewDoor returns a door that keeps things as the stage does; its dead letters
+// carry the door's name.
+func NewDoor(name string, s Stage) *Door {
+	s.Observe = s.Observe.EnsureDefaults()
+	return &Door{stage: s, name: name}
+}
+
+// Result is what became of one item.
+type Result struct {
+	events.Refusal        // none: accepted or declined
+	Declined       string // why nothing is kept though nothing is wrong
+}
+
+// Take decides about items as if they had been published on a subject, and
+// returns one result each, when everything accepted is on disk and everything
+// refused has its dead letter.
+func (d *Door) Take(ctx context.Context, subject string, items []events.Item) ([]Result, error) {
+	gate, err := d.borrow()
+	if err != nil {
+		return nil, err
+	}
+	defer d.giveBack(gate)
+	w := worker{d.stage, gate}
+	results := make([]Result, len(items))
+	var out outcome
+	w.Observe.Received(d.name, len(items))
+	for i, item := range items {
+		verdict, err := w.decide(subject, item, origin{stage: d.name, index: i}, &out)
+		if err != nil {
+			return nil, err
+		}
+		results[i] = Result{verdict.Refusal, verdict.Declined}
+	}
+	return results, d.store(ctx, out)
+}
+
+// store keeps an outcome without retrying: the caller is there to be told.
+func (d *Door) store(ctx context.Context, out outcome) error {
+	start := time.Now()
+	if len(out.messages) > 0 {
+		if _, err := d.stage.Log.Append(ctx, out.messages); err != nil {
+			return fmt.Errorf("append %d facts: %w", len(out.messages), err)
+		}
+		d.stage.Observe.Stored(len(out.messages), time.Since(start))
+	}
+	if len(out.letters) > 0 {
+		if err := d.stage.Dead.Put(ctx, out.letters); err != nil {
+			return fmt.Errorf("write %d dead letters: %w", len(out.letters), err)
+		}
+	}
+	return nil
+}
+
+func (d *Door) borrow() (*Gate, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if n := len(d.idle); n > 0 {
+		g := d.idle[n-1]
+		d.idle = d.idle[:n-1]
+		return g, nil
+	}
+	return NewGate(d.stage.House)
+}
+
+func (d *Door) giveBack(g *Gate) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.idle = append(d.idle, g)
+}

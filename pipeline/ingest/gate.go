@@ -1,0 +1,175 @@
+// Package ingest is the first stage: it decides about every event before
+// anything of it is kept, protects what it lets in, and appends it to the log.
+package ingest
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/pipeline"
+	"learnloop.dev/privacy"
+)
+
+// early is how far in the future an event may lie (SPEC section 2).
+const early = 10 * time.Minute
+
+// Policy is what the settings decide about incoming events.
+type Policy struct {
+	Privacy privacy.Settings
+	// Entitled says whether rule feedback may be taken in (SPEC section 4.8).
+	Entitled bool
+}
+
+// House is what every gate of a process shares; it does not change.
+type House struct {
+	Keys       *privacy.Keys
+	Models     []learn.Model
+	Partitions int
+	Policy     func() *Policy // the policy now; a new pointer when it changed
+}
+
+// Gate decides about one event after another. It is not safe for concurrent use.
+type Gate struct {
+	House
+	policy *Policy
+	guard  *privacy.Guard
+}
+
+// NewGate returns a gate of the house.
+func NewGate(h House) (*Gate, error) {
+	g := &Gate{House: h}
+	return g, g.follow(h.Policy())
+}
+
+// follow makes the policy the gate's own.
+func (g *Gate) follow(p *Policy) error {
+	if p == g.policy {
+		return nil
+	}
+	guard, err := privacy.NewGuard(g.Keys, p.Privacy)
+	if err != nil {
+		return fmt.Errorf("apply privacy settings: %w", err)
+	}
+	g.policy, g.guard = p, guard
+	return nil
+}
+
+// Verdict is what a gate decided: messages for the log, a refusal, or declined.
+type Verdict struct {
+	Messages []bus.Message
+	Refusal  events.Refusal
+	Declined string // why nothing is kept though nothing is wrong
+	Report   privacy.Report
+}
+
+// Admit decides about one event that arrived on a subject.
+func (g *Gate) Admit(subject string, env events.Envelope) (v Verdict, err error) {
+	defer func() {
+		if recover() != nil { // the panic's value may hold payload text: it goes no further
+			v, err = refuse(events.ReasonCrashed), nil
+		}
+	}()
+	if err := g.follow(g.Policy()); err != nil {
+		return Verdict{}, err
+	}
+	if v, done := g.precheck(subject, env); done {
+		return v, nil
+	}
+	spec, _ := events.Lookup(env.Kind)
+	payload, refusal := events.Decode(spec, env.Data)
+	if refusal.Refused() {
+		return Verdict{Refusal: refusal}, nil
+	}
+	if stamp := payload.When(); tooEarly(stamp, env.Received) {
+		return refuse(events.ReasonFuture, events.Violation{Pointer: "/timestamp", Expected: "at most 10 minutes in the future"}), nil
+	}
+	return g.protect(env, payload)
+}
+
+// precheck decides what can be decided without looking at the data.
+func (g *Gate) precheck(subject string, env events.Envelope) (Verdict, bool) {
+	switch {
+	case !events.AllowedOn(subject, env.Kind):
+		return refuse(events.ReasonNotAllowed, events.Violation{Pointer: "/type", Expected: "publish on " + pipeline.In + string(env.Kind)}), true
+	case env.Kind == events.FeedbackFix.Kind && !g.policy.Entitled:
+		return refuse(events.ReasonLicense, events.Violation{Pointer: "/type", Expected: "tier teams or enterprise with the learning_loop flag on"}), true
+	case tooEarly(env.Time, env.Received):
+		return refuse(events.ReasonFuture, events.Violation{Pointer: "/time", Expected: "at most 10 minutes in the future"}), true
+	case !g.policy.Privacy.Enabled && !env.Kind.Control():
+		return Verdict{Declined: "opt_out"}, true
+	}
+	return Verdict{}, false
+}
+
+func tooEarly(t, now time.Time) bool { return t.After(now.Add(early)) }
+
+func refuse(reason events.Reason, v ...events.Violation) Verdict {
+	return Verdict{Refusal: events.Refusal{Reason: reason, Violations: v}}
+}
+
+// protect takes the identity of the raw event, redacts and masks it, and
+// addresses what is left.
+func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, error) {
+	ids := g.identify(env, payload)
+	report, err := g.guard.Protect(payload)
+	if err != nil {
+		return refuse(events.ReasonPrivacy), nil
+	}
+	lens := learn.Lens{Mode: g.policy.Privacy.TextMode, Blind: g.Keys.Blind}
+	for _, m := range g.Models {
+		m.Prepare(lens, payload)
+	}
+	msgs, err := g.address(g.head(env, payload), ids, payload)
+	return Verdict{Messages: msgs, Report: report}, err
+}
+
+// head is what all facts of an event have in common.
+func (g *Gate) head(env events.Envelope, payload events.Payload) events.Head {
+	stamp := payload.When()
+	if stamp.IsZero() {
+		stamp = env.Time
+	}
+	h := events.Head{
+		SpecVersion: "1.0",
+		ID:          g.guard.Identifier(env.ID),
+		Source:      g.guard.Identifier(env.Source),
+		Time:        stamp.UTC(),
+		Recorded:    env.Received.UTC(),
+		Stamp:       stamp.UTC(),
+		Replay:      env.Extensions[events.ExtReplay],
+		Trace:       env.Extensions[events.ExtTrace],
+	}
+	if stamp.IsZero() {
+		h.Time, h.Stamp = h.Recorded, time.Time{}
+	}
+	return h
+}
+
+// address encodes one message per part, and per partition for control facts.
+func (g *Gate) address(head events.Head, ids identity, payload events.Payload) ([]bus.Message, error) {
+	var out []bus.Message
+	for n, part := range payload.Parts() {
+		spec, ok := events.Lookup(part.Kind)
+		if !ok {
+			return nil, fmt.Errorf("address part %d: kind %s is not in the vocabulary", n, part.Kind)
+		}
+		h := head
+		h.Type, h.Group, h.Key, h.Part = part.Kind.Type(), part.Group, part.Key, n
+		h.Record, h.Content, h.Person = ids.records[n], ids.content, ids.person
+		if n > 0 {
+			h.ID += "/" + strconv.Itoa(n)
+		}
+		data, err := events.Encode(spec.Fact(h, part.Data))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range ids.partitions[n] {
+			out = append(out, bus.Message{Subject: pipeline.LogSubject(p, part.Kind), Data: data})
+		}
+	}
+	return out, nil
+}

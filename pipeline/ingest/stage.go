@@ -1,0 +1,221 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/pipeline"
+	"learnloop.dev/privacy"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Inbox hands out deliveries of what agents published.
+type Inbox interface {
+	Next(ctx context.Context) ([]bus.Delivery, error)
+}
+
+// Log appends messages durably, all or none.
+type Log interface {
+	Append(ctx context.Context, msgs []bus.Message) (last uint64, err error)
+}
+
+// DeadLetters keeps what was refused.
+type DeadLetters interface {
+	Put(ctx context.Context, letters []bus.Letter) error
+}
+
+// Stage moves events from the inbox to the log. A message is acknowledged only
+// when all it holds is appended, refused with a dead letter, or declined; what
+// is delivered again is appended again and recognised by the record index.
+type Stage struct {
+	House   House
+	Inbox   Inbox
+	Log     Log
+	Dead    DeadLetters
+	Trials  Trials
+	Observe pipeline.Observer
+	// Workers is how many batches are in flight: one is decided about while
+	// another waits for the disk.
+	Workers int
+}
+
+const stageName = "ingest"
+
+// Run works until the context ends.
+func (s Stage) Run(ctx context.Context) error {
+	s.Observe = s.Observe.EnsureDefaults()
+	batches := make(chan []bus.Delivery)
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return s.read(ctx, batches) })
+	for range max(s.Workers, 1) {
+		gate, err := NewGate(s.House)
+		if err != nil {
+			return err
+		}
+		g.Go(func() error { return worker{s, gate}.run(ctx, batches) })
+	}
+	return g.Wait()
+}
+
+// read hands batches to the workers until the context ends.
+func (s Stage) read(ctx context.Context, out chan<- []bus.Delivery) error {
+	defer close(out)
+	for {
+		batch, err := s.Inbox.Next(ctx)
+		if err != nil {
+			return stopped(ctx, fmt.Errorf("read inbox: %w", err))
+		}
+		select {
+		case out <- batch:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// worker is one loop of the stage.
+type worker struct {
+	Stage
+	gate *Gate
+}
+
+func (w worker) run(ctx context.Context, in <-chan []bus.Delivery) error {
+	for batch := range in {
+		if err := w.handle(ctx, batch); err != nil {
+			return stopped(ctx, err)
+		}
+	}
+	return nil
+}
+
+// stopped hides errors that only say that the stage was asked to stop.
+func stopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// handle takes in a batch. Messages that were delivered often may be what
+// crashed the process: they are tried one by one.
+func (w worker) handle(ctx context.Context, batch []bus.Delivery) error {
+	var fresh []bus.Delivery
+	for _, d := range batch {
+		if d.Tries < suspicious {
+			fresh = append(fresh, d)
+			continue
+		}
+		if err := w.isolate(ctx, d); err != nil {
+			return err
+		}
+	}
+	return w.take(ctx, fresh)
+}
+
+// outcome collects what a batch came to.
+type outcome struct {
+	messages []bus.Message
+	letters  []bus.Letter
+}
+
+func (w worker) take(ctx context.Context, batch []bus.Delivery) error {
+	if len(batch) == 0 {
+		return nil
+	}
+	var out outcome
+	for _, d := range batch {
+		if err := w.open(d, &out); err != nil {
+			return err
+		}
+	}
+	if err := w.keep(ctx, out); err != nil {
+		return err
+	}
+	for _, d := range batch {
+		if err := d.Ack(); err != nil {
+			w.Observe.Retried("acknowledge", err) // it will be delivered again
+		}
+	}
+	return nil
+}
+
+// open decides about every event of one delivery.
+func (w worker) open(d bus.Delivery, out *outcome) error {
+	items := events.Unpack(d.Header, d.Data)
+	w.Observe.Received(stageName, len(items))
+	for i, item := range items {
+		item.Received = d.Stored
+		from := origin{stage: stageName, sequence: d.Seq, index: i, payload: d.Data}
+		if _, err := w.decide(d.Subject, item, from, out); err != nil {
+			return fmt.Errorf("decide about inbox message %d: %w", d.Seq, err)
+		}
+	}
+	return nil
+}
+
+// decide judges one event and files the verdict.
+func (w worker) decide(subject string, item events.Item, from origin, out *outcome) (v Verdict, err error) {
+	v = Verdict{Refusal: item.Refusal}
+	if !item.Refused() {
+		if v, err = w.gate.Admit(subject, item.Envelope); err != nil {
+			return v, err
+		}
+	}
+	if item.Data != nil {
+		from.payload = item.Data
+	}
+	return v, w.note(v, from, item.Envelope, out)
+}
+
+// note files a verdict.
+func (w worker) note(v Verdict, from origin, env events.Envelope, out *outcome) error {
+	for entity, n := range v.Report.Found {
+		if n > 0 {
+			w.Observe.Removed(privacy.Entity(entity).String(), n)
+		}
+	}
+	switch {
+	case v.Refusal.Refused():
+		w.Observe.Refused(from.stage, v.Refusal.Reason)
+		l, err := sealed(w.gate.letter(from, env, v.Refusal))
+		out.letters = append(out.letters, l)
+		return err
+	case v.Declined != "":
+		w.Observe.Declined(from.stage, v.Declined)
+	}
+	out.messages = append(out.messages, v.Messages...)
+	return nil
+}
+
+// sealed turns a dead letter into a message.
+func sealed(l pipeline.Letter) (bus.Letter, error) {
+	data, err := l.Encode()
+	return bus.Letter{Stage: l.Stage, Reason: string(l.Reason), Cause: l.Cause(), Data: data}, err
+}
+
+// keep stores what a batch came to, trying until it is stored or the stage stops.
+func (w worker) keep(ctx context.Context, out outcome) error {
+	start := time.Now()
+	err := pipeline.Retry(ctx, func() error {
+		if len(out.messages) == 0 {
+			return nil
+		}
+		_, err := w.Log.Append(ctx, out.messages)
+		return err
+	}, pipeline.Never, func(err error) { w.Observe.Retried("append to the log", err) })
+	if err != nil {
+		return fmt.Errorf("append %d facts: %w", len(out.messages), err)
+	}
+	if len(out.messages) > 0 {
+		w.Observe.Stored(len(out.messages), time.Since(start))
+	}
+	if len(out.letters) == 0 {
+		return nil
+	}
+	return pipeline.Retry(ctx, func() error { return w.Dead.Put(ctx, out.letters) },
+		pipeline.Never, func(err error) { w.Observe.Retried("write dead letters", err) })
+}

@@ -1,0 +1,53 @@
+package pipeline
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"learnloop.dev/events"
+
+	"github.com/go-json-experiment/json"
+)
+
+// Letter is a dead letter: why an event could not be taken in, and never what
+// was in it. What ingest refused must be published again by its producer; what
+// the analyzer refused can be driven again by its log sequence.
+type Letter struct {
+	Stage  string        `json:"stage"` // ingest, analyze, http
+	Reason events.Reason `json:"reason"`
+	At     time.Time     `json:"at"`
+	Kind   events.Kind   `json:"kind,omitzero"` // only kinds of the vocabulary
+	// ID and Source are keyed hashes: the originals have not been anonymised.
+	ID     string `json:"id,omitzero"`
+	Source string `json:"source,omitzero"`
+	Size   int    `json:"size"`
+	SHA256 string `json:"sha256"`
+	// Violations say where the event departs from its schema and what was expected.
+	Violations []events.Violation `json:"violations,omitzero"`
+	Sequence   uint64             `json:"sequence,omitzero"` // in the stage's input stream
+	Index      int                `json:"index,omitzero"`    // within a batch message
+	Replay     string             `json:"replayid,omitzero"`
+}
+
+// Cause identifies why the letter was written, so that a repeat is one entry.
+func (l Letter) Cause() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%s|%s|%d|%d", l.Stage, l.Reason, l.SHA256, l.Sequence, l.Index))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Encode returns the letter as stored.
+func (l Letter) Encode() ([]byte, error) {
+	data, err := json.Marshal(l)
+	if err != nil {
+		return nil, fmt.Errorf("encode dead letter %s: %w", l.Reason, err)
+	}
+	return data, nil
+}
+
+// Digest is the SHA-256 of a payload in hexadecimal.
+func Digest(payload []byte) string {
+	sum := sha256.Sum256(payload)
+	return hex.EncodeToString(sum[:])
+}

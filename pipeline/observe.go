@@ -1,0 +1,47 @@
+package pipeline
+
+import (
+	"reflect"
+	"time"
+
+	"learnloop.dev/events"
+)
+
+// Observer is told what the stages do; the stages themselves neither log nor
+// count. Every callback is optional until EnsureDefaults was called, returns
+// quickly and never sees a payload.
+type Observer struct {
+	// Received events, before anything was decided about them.
+	Received func(stage string, n int)
+	// Refused an event; a dead letter exists.
+	Refused func(stage string, reason events.Reason)
+	// Declined an event: opt_out, expired, superseded, duplicate.
+	Declined func(stage string, why string)
+	// Removed personal data, by entity.
+	Removed func(entity string, n int)
+	// Stored facts in the log.
+	Stored func(n int, took time.Duration)
+	// Folded a batch of facts up to a log position; behind counts the facts not yet folded.
+	Folded func(n int, seq, behind uint64, took time.Duration)
+	// Decided is one feedback taken in, for the message of 000 section 8.
+	Decided func(decision, rule string)
+	// Published insights.
+	Published func(n int, took time.Duration)
+	// Rendered contexts of which some changed; delay is since the insight was stored.
+	Rendered func(n, changed int, delay time.Duration)
+	// Retried something that failed and will be tried again.
+	Retried func(what string, err error)
+	// Deleted log entries behind a retraction.
+	Deleted func(n int)
+}
+
+// EnsureDefaults fills the callbacks that are not set with ones that do nothing.
+func (o Observer) EnsureDefaults() Observer {
+	v := reflect.ValueOf(&o).Elem()
+	for i := range v.NumField() {
+		if f := v.Field(i); f.IsNil() {
+			f.Set(reflect.MakeFunc(f.Type(), func([]reflect.Value) []reflect.Value { return nil }))
+		}
+	}
+	return o
+}
