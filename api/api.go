@@ -1,0 +1,157 @@
+// Package api offers the loop to the outside: every operation is defined once,
+// in one registry, and reached through several doors: HTTP, NATS services, and
+// the client that the commands use.
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"learnloop.dev/learn"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Deps are what the operations work with. Conn, Partitions, Entitled and Ready
+// are needed by all but a process that only ingests; what is nil closes the
+// operations that need it.
+type Deps struct {
+	// Conn reaches streams, buckets and analyzers; nil serves capture and health alone.
+	Conn       *nats.Conn
+	Partitions int // of the log
+	// Door takes events; nil closes events.publish.
+	Door Door
+	// DeadLetters are read by dlq.list and dlq.get; nil closes them.
+	DeadLetters DeadLetters
+	// Entitled says whether calls about rule feedback are answered; nil means yes.
+	Entitled func() bool
+	// Ready tells what does not run yet; nil means everything does.
+	Ready func() error
+	// Pseudonym is a raw user id's name in the contexts; nil where the process
+	// does not hold the key.
+	Pseudonym func(user string) string
+	// AdminToken is what operators send over HTTP; empty lets nobody be one.
+	AdminToken string
+	// Hosts are names under which HTTP callers may reach us, besides loopback.
+	Hosts []string
+	// Metrics and Profiles answer /metrics and, to operators, /debug/pprof/; nil: not there.
+	Metrics, Profiles http.Handler
+	Version           string
+	// Failed is told what went wrong on our side, never a payload; nil drops it.
+	Failed func(operation string, err error)
+	// Now is the clock; nil is the machine's.
+	Now func() time.Time
+}
+
+// API holds the operations and makes doors of them.
+type API struct {
+	deps     Deps
+	admin    func(authorization string) bool
+	registry Registry
+	http     http.Handler
+
+	js       jetstream.JetStream
+	contexts jetstream.KeyValue
+	settings jetstream.KeyValue
+	asker    asker
+}
+
+// New opens what the operations read; the connection stays the caller's.
+func New(d Deps) (*API, error) {
+	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed}}
+	if d.Conn != nil {
+		if err := a.connect(d.Conn); err != nil {
+			return nil, err
+		}
+	}
+	a.register(&a.registry)
+	handler, err := a.routes()
+	a.http = handler
+	return a, err
+}
+
+// complete fills in what a caller may leave out.
+func (d Deps) complete() Deps {
+	if d.Entitled == nil {
+		d.Entitled = func() bool { return true }
+	}
+	if d.Ready == nil {
+		d.Ready = func() error { return nil }
+	}
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	return d
+}
+
+// connectTime is how long opening the buckets may take.
+const connectTime = 10 * time.Second
+
+func (a *API) connect(nc *nats.Conn) (err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
+	defer cancel()
+	a.asker = asker{nc, a.deps.Partitions}
+	if a.js, err = jetstream.New(nc); err != nil {
+		return fmt.Errorf("open operations: %w", err)
+	}
+	if a.contexts, err = a.js.KeyValue(ctx, learn.Contexts); err != nil {
+		return fmt.Errorf("open bucket %s: %w", learn.Contexts, err)
+	}
+	if a.settings, err = a.js.KeyValue(ctx, learn.Settings); err != nil {
+		return fmt.Errorf("open bucket %s: %w", learn.Settings, err)
+	}
+	return nil
+}
+
+// Handler serves everything over HTTP.
+func (a *API) Handler() http.Handler { return a.http }
+
+// routes makes the HTTP door.
+func (a *API) routes() (http.Handler, error) {
+	d := newHTTPDoor(a.deps.Version, a.admin)
+	for _, e := range a.registry.entries {
+		e.mount(d)
+	}
+	if err := d.describe(&a.registry); err != nil {
+		return nil, err
+	}
+	if a.deps.Metrics != nil {
+		d.mux.Handle("GET /metrics", a.deps.Metrics)
+	}
+	if a.deps.Profiles != nil {
+		d.mux.Handle("GET /debug/pprof/", a.operatorsOnly(a.deps.Profiles))
+	}
+	return guard{d.mux, a.deps.Hosts, a.deps.Failed}, nil
+}
+
+func (a *API) operatorsOnly(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !a.admin(r.Header.Get("Authorization")) {
+			unauthorized().reply(w)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+const licenseHint = "rule feedback needs tier teams or enterprise and the learning_loop flag: " +
+	"serve --set entitlement.tier=teams --set entitlement.learning_loop=true"
+
+// licensed refuses calls about rule feedback that the deployment does not include.
+func (a *API) licensed(kind string) error {
+	switch kind {
+	case kindRule, kindCategory, kindSummary:
+		if !a.deps.Entitled() {
+			return problem(LicenseRequired, "").hint(licenseHint)
+		}
+	}
+	return nil
+}
+
+// unreachable is what callers are told when streams or buckets do not answer.
+func unreachable(err error) error {
+	return problem(Unavailable, "").with("Retry-After", "1").because(err)
+}

@@ -1,0 +1,125 @@
+package api
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"learnloop.dev/kv"
+	"learnloop.dev/learn"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
+)
+
+// snake writes a name of the source documents our way: minConfidence as
+// min_confidence.
+func snake(name string) string {
+	var b strings.Builder
+	for i, c := range name {
+		if unicode.IsUpper(c) {
+			if i > 0 {
+				b.WriteByte('_')
+			}
+			c = unicode.ToLower(c)
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// named returns the arguments under our names. Of two spellings of one argument
+// the other spelling stays, and is refused as unknown.
+func named[V any](args map[string]V, aliases map[string]string) map[string]V {
+	out := maps.Clone(args)
+	for given, value := range args {
+		name := snake(given)
+		if alias, ok := aliases[name]; ok {
+			name = alias
+		}
+		if _, taken := out[name]; taken || name == given {
+			continue
+		}
+		delete(out, given)
+		out[name] = value
+	}
+	return out
+}
+
+// checkID refuses ids that no event can carry: empty ones, those that are not
+// text, and those with a NUL.
+func checkID(name, id string) error {
+	switch {
+	case id == "":
+		return wrong(BadRequest, "/"+name, "an id that is not empty")
+	case !utf8.ValidString(id) || strings.ContainsRune(id, 0):
+		return wrong(BadRequest, "/"+name, "UTF-8 text without NUL")
+	}
+	return nil
+}
+
+// The kinds of contexts that operations know by name.
+const (
+	kindRule     = "rule"
+	kindCategory = "category"
+	kindUser     = "user"
+	kindSummary  = kv.Summary
+)
+
+// isKind reports whether a word can be the kind of a context.
+func isKind(word string) bool {
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return false
+		}
+	}
+	return word != ""
+}
+
+// parseKey reads a key as people type it: "rule.passive-voice", "summary".
+func parseKey(text string) learn.Key {
+	kind, id, _ := strings.Cut(text, ".")
+	return learn.Key{Kind: kind, ID: id}
+}
+
+// checkKey refuses keys that no context can have.
+func checkKey(name string, key learn.Key) error {
+	if !isKind(key.Kind) {
+		return wrong(BadRequest, "/"+name, "a kind of lower-case letters before the id")
+	}
+	if key.Kind == kv.Summary && key.ID == "" {
+		return nil
+	}
+	return checkID(name, key.ID)
+}
+
+// unfit is the problem with arguments that break their schema; names are those
+// that there are.
+func unfit(code Code, detail string, found []*huma.ErrorDetail, names []string) *Problem {
+	p := problem(code, detail)
+	slices.Sort(names)
+	for _, d := range found {
+		f := Fault{pointer(d.Location), strings.TrimPrefix(d.Message, "expected "), brief(d.Value)}
+		if d.Message == validation.MsgUnexpectedProperty || d.Message == unknownParameter {
+			f.Expected, f.Value = "one of the arguments "+strings.Join(names, ", "), nil
+		}
+		p.Errors = append(p.Errors, f)
+	}
+	if len(p.Errors) > 0 {
+		p.Detail = strings.TrimPrefix(p.Errors[0].Pointer, "/") + ": expected " + p.Errors[0].Expected
+	}
+	return p
+}
+
+// unknownParameter is how the library calls a query argument that is not there.
+const unknownParameter = "unknown query parameter"
+
+// pointer translates a place such as "query.rules[0]" into a JSON pointer.
+func pointer(location string) string {
+	for _, where := range []string{"path.", "query.", "body."} {
+		location = strings.TrimPrefix(location, where)
+	}
+	return "/" + strings.NewReplacer("~", "~0", "/", "~1", ".", "/", "[", "/", "]", "").Replace(location)
+}

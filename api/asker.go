@@ -1,0 +1,132 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"learnloop.dev/learn"
+	"learnloop.dev/pipeline/analyze"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/nats-io/nats.go"
+)
+
+// asker puts questions to all analyzers and collects what every partition says.
+type asker struct {
+	nc         *nats.Conn
+	partitions int
+}
+
+// answerTime is how long the analyzers have; less than a caller's patience, so
+// that the caller learns who did not answer.
+const answerTime = 20 * time.Second
+
+// ask returns the values of all partitions, in the order of their arrival.
+func (a asker) ask(ctx context.Context, q question) ([]jsontext.Value, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	data, err := json.Marshal(q)
+	if err != nil {
+		return nil, fmt.Errorf("encode question: %w", err)
+	}
+	sub, err := a.nc.SubscribeSync(a.nc.NewRespInbox())
+	if err != nil {
+		return nil, fmt.Errorf("ask analyzers: %w", err)
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	if err := a.nc.PublishRequest(questions, sub.Subject, data); err != nil {
+		return nil, fmt.Errorf("ask analyzers: %w", err)
+	}
+	return a.collect(ctx, sub)
+}
+
+// collect waits until every partition has spoken once.
+func (a asker) collect(ctx context.Context, sub *nats.Subscription) (values []jsontext.Value, err error) {
+	heard := make([]bool, a.partitions)
+	for missing := a.partitions; missing > 0; {
+		m, err := sub.NextMsgWithContext(ctx)
+		if err != nil {
+			return nil, silence(heard, err)
+		}
+		var r reply
+		if err := json.Unmarshal(m.Data, &r); err != nil {
+			return nil, fmt.Errorf("read an analyzer's answer: %w", err)
+		}
+		switch {
+		case r.Unknown:
+			return nil, fmt.Errorf("%w: %s", analyze.ErrUnknown, r.Error)
+		case r.Error != "":
+			return nil, fmt.Errorf("an analyzer answered: %s", r.Error)
+		}
+		if fresh := hear(heard, r.Partitions); fresh > 0 {
+			missing -= fresh
+			values = append(values, r.Value)
+		}
+	}
+	return values, nil
+}
+
+// hear marks partitions and returns how many were not heard before: while one
+// moves, two processes may answer for it.
+func hear(heard []bool, partitions []int) (fresh int) {
+	for _, p := range partitions {
+		if p >= 0 && p < len(heard) && !heard[p] {
+			heard[p] = true
+			fresh++
+		}
+	}
+	return fresh
+}
+
+// silence says who did not answer.
+func silence(heard []bool, err error) error {
+	var missing []string
+	for p, ok := range heard {
+		if !ok {
+			missing = append(missing, strconv.Itoa(p))
+		}
+	}
+	p := problem(Unavailable, "no answer for the partitions %s", strings.Join(missing, ", ")).
+		hint("see that the analyzers run; learnloop doctor tells more")
+	if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(err, context.DeadlineExceeded) {
+		p = p.because(err)
+	}
+	return p.with("Retry-After", "1")
+}
+
+// Statistics and the like: every partition's part of a model's answer.
+func askModel[Part any](ctx context.Context, a asker, model, what string, args any) ([]Part, error) {
+	data, err := json.Marshal(args)
+	if err != nil {
+		return nil, fmt.Errorf("encode question %s for %s: %w", what, model, err)
+	}
+	return decoded[Part](a.ask(ctx, question{Model: model, Ask: what, Args: data}))
+}
+
+// explain returns the lines that each partition can trace.
+func (a asker) explain(ctx context.Context, key learn.Key) ([]map[string]analyze.Line, error) {
+	return decoded[map[string]analyze.Line](a.ask(ctx, question{Explain: &key}))
+}
+
+// tallies returns what each process counted of a replay.
+func (a asker) tallies(ctx context.Context, replay string) ([]analyze.Tally, error) {
+	return decoded[analyze.Tally](a.ask(ctx, question{Replay: replay}))
+}
+
+func decoded[Part any](values []jsontext.Value, err error) ([]Part, error) {
+	if err != nil {
+		return nil, err
+	}
+	parts := make([]Part, len(values))
+	for i, v := range values {
+		if err := json.Unmarshal(v, &parts[i]); err != nil {
+			return nil, fmt.Errorf("read an analyzer's part: %w", err)
+		}
+	}
+	return parts, nil
+}

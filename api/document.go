@@ -1,0 +1,149 @@
+package api
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"learnloop.dev/events"
+	"learnloop.dev/schemas"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// adminScheme is how the document calls the admin token.
+const adminScheme = "admin"
+
+// document begins the OpenAPI description; operations add themselves.
+func document(version string) *huma.OpenAPI {
+	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	registry.RegisterTypeAlias(reflect.TypeFor[huma.ErrorModel](), reflect.TypeFor[Problem]())
+	return &huma.OpenAPI{
+		OpenAPI: "3.1.0",
+		Info: &huma.Info{
+			Title: "learnloop", Version: version,
+			Description: "Facts come in, learning contexts go out. The same operations answer over NATS " +
+				"under learn.svc. and their name. Argument names of the source documents are accepted in their " +
+				"camel case too; answers are snake_case. Errors are RFC 9457 problem details.",
+			License: &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"},
+		},
+		Components: &huma.Components{
+			Schemas: registry,
+			SecuritySchemes: map[string]*huma.SecurityScheme{adminScheme: {
+				Type: "http", Scheme: "bearer", Description: "The admin token, which learnloop token prints.",
+			}},
+		},
+	}
+}
+
+// describe adds the routes that describe the others: the document, the schemas,
+// and a page that leads to both.
+func (d *httpDoor) describe(r *Registry) error {
+	doc, err := d.huma.OpenAPI().MarshalJSON()
+	if err != nil {
+		return fmt.Errorf("describe the operations: %w", err)
+	}
+	list, err := json.Marshal(schemaList())
+	if err != nil {
+		return fmt.Errorf("list the schemas: %w", err)
+	}
+	d.mux.Handle("GET /openapi.json", constant("application/openapi+json", doc))
+	d.mux.Handle("GET /docs", constant("text/html; charset=utf-8", page(r)))
+	d.mux.Handle("GET /{$}", http.RedirectHandler("/docs", http.StatusSeeOther))
+	d.mux.Handle("GET /schemas", constant(mediaJSON, list))
+	d.mux.HandleFunc("GET /schemas/{name}", schema)
+	return nil
+}
+
+// constant serves bytes that never change while the process lives.
+func constant(media string, data []byte) http.HandlerFunc {
+	tag := etag(data)
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", media)
+		w.Header().Set("ETag", tag)
+		w.WriteHeader(http.StatusOK)
+		_, _ = w.Write(data)
+	}
+}
+
+// listed is one schema of the vocabulary.
+type listed struct {
+	Kind  string `json:"kind"`
+	Type  string `json:"type"` // of a CloudEvent
+	Title string `json:"title"`
+	Path  string `json:"path"`
+}
+
+func schemaList() any {
+	var out struct {
+		Schemas []listed `json:"schemas"`
+	}
+	for spec := range events.All() {
+		k := spec.Name()
+		l := listed{Kind: string(k), Type: k.Type(), Path: "/schemas/" + string(k)}
+		data, _ := schemas.Kind(string(k))
+		var head struct {
+			Title string `json:"title"`
+		}
+		_ = json.Unmarshal(data, &head) // a schema without a title has none to show
+		l.Title = head.Title
+		out.Schemas = append(out.Schemas, l)
+	}
+	return out
+}
+
+// schema serves a kind's schema under each of its names: the kind, with its
+// version, as a file, and as a CloudEvents type.
+func schema(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(strings.TrimSuffix(r.PathValue("name"), ".json"), events.TypePrefix)
+	data, ok := schemas.Kind(strings.TrimSuffix(name, events.TypeSuffix))
+	if !ok {
+		problem(NotFound, "no such schema").hint("GET /schemas lists them").reply(w)
+		return
+	}
+	constant("application/schema+json", data)(w, r)
+}
+
+// page lists the operations for people; it loads nothing.
+func page(r *Registry) []byte {
+	var b bytes.Buffer
+	b.WriteString("<!doctype html><html lang=en><meta charset=utf-8><title>learnloop</title>" +
+		"<style>body{font:16px/1.5 system-ui;max-width:50rem;margin:3rem auto;padding:0 1rem}td{padding:.2rem 1rem .2rem 0;vertical-align:top}</style>" +
+		"<h1>learnloop</h1><p>The contract: <a href=/openapi.json>/openapi.json</a> (OpenAPI 3.1) and <a href=/schemas>/schemas</a> (events)." +
+		"<p>Every operation answers over HTTP, and over NATS under its subject.<table>")
+	entries := slices.Clone(r.entries)
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	for _, e := range entries {
+		fmt.Fprintf(&b, "<tr><td><code>%s %s</code><td><code>%s</code><td>%s",
+			html.EscapeString(e.method), html.EscapeString(e.path), subjectOf(e.name), html.EscapeString(e.summary))
+	}
+	b.WriteString("</table></html>\n")
+	return b.Bytes()
+}
+
+// anyObject describes an answer whose fields its own schema names.
+func anyObject(description string) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, Description: description, AdditionalProperties: true}
+}
+
+// Document is JSON that leaves as it is.
+type Document jsontext.Value
+
+// MarshalJSONTo writes the document.
+func (d Document) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(jsontext.Value(d)) }
+
+// UnmarshalJSONFrom reads any JSON.
+func (d *Document) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	v, err := dec.ReadValue()
+	*d = Document(v.Clone())
+	return err
+}
+
+// Schema describes the document.
+func (Document) Schema(huma.Registry) *huma.Schema { return anyObject("") }

@@ -1,0 +1,174 @@
+package api
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"learnloop.dev/events"
+	"learnloop.dev/schemas"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// described is as much of an OpenAPI document as is checked.
+type described struct {
+	OpenAPI string `json:"openapi"`
+	Info    struct {
+		Version string `json:"version"`
+	} `json:"info"`
+	Paths      map[string]map[string]route `json:"paths"`
+	Components struct {
+		Schemas map[string]jsontext.Value `json:"schemas"`
+	} `json:"components"`
+}
+
+type route struct {
+	ID         string `json:"operationId"`
+	Summary    string `json:"summary"`
+	Parameters []struct {
+		Name string `json:"name"`
+		In   string `json:"in"`
+	} `json:"parameters"`
+	Body struct {
+		Content map[string]jsontext.Value `json:"content"`
+	} `json:"requestBody"`
+	Responses map[string]struct {
+		Content map[string]jsontext.Value `json:"content"`
+	} `json:"responses"`
+}
+
+func TestTheDocumentDescribesEveryOperation(t *testing.T) {
+	h := build(t)
+	got := h.get(t, "/openapi.json")
+	if got.header.Get("Content-Type") != "application/openapi+json" {
+		t.Errorf("content type %s", got.header.Get("Content-Type"))
+	}
+	var doc described
+	got.read(t, &doc)
+	if doc.OpenAPI != "3.1.0" || doc.Info.Version != "1.2.3" {
+		t.Errorf("OpenAPI %s of version %s", doc.OpenAPI, doc.Info.Version)
+	}
+	for _, e := range h.api.registry.entries {
+		r, ok := doc.Paths[e.path][strings.ToLower(e.method)]
+		if !ok || r.ID != strings.ReplaceAll(e.name, ".", "-") || r.Summary == "" {
+			t.Errorf("%s is described as %+v", e.name, r)
+			continue
+		}
+		checkRoute(t, e, r)
+	}
+	for name := range references(got.body) {
+		if doc.Components.Schemas[name] == nil {
+			t.Errorf("refers to a schema %s that is not there", name)
+		}
+	}
+	if doc.Components.Schemas["ErrorModel"] != nil {
+		t.Error("describes errors that are not ours")
+	}
+}
+
+func checkRoute(t *testing.T, e entry, r route) {
+	t.Helper()
+	if r.Responses["default"].Content[mediaProblem] == nil {
+		t.Errorf("%s: no problem among %v", e.name, slices.Collect(maps.Keys(r.Responses)))
+	}
+	ok := 0
+	for status, answer := range r.Responses {
+		if strings.HasPrefix(status, "2") && answer.Content[mediaJSON] != nil {
+			ok++
+		}
+	}
+	if ok == 0 {
+		t.Errorf("%s: no answer is described", e.name)
+	}
+	for _, p := range r.Parameters {
+		if p.In == "path" && !strings.Contains(e.path, "{"+p.Name+"}") {
+			t.Errorf("%s: %s is not in the path", e.name, p.Name)
+		}
+	}
+	if want := strings.Count(e.path, "{"); want != count(r, "path") {
+		t.Errorf("%s: %d parameters of its path are described", e.name, count(r, "path"))
+	}
+	if e.method == http.MethodPost && len(r.Body.Content) != 3 {
+		t.Errorf("%s takes %v", e.name, slices.Collect(maps.Keys(r.Body.Content)))
+	}
+}
+
+func count(r route, in string) (n int) {
+	for _, p := range r.Parameters {
+		if p.In == in {
+			n++
+		}
+	}
+	return n
+}
+
+// references returns the names of the schemas a document refers to.
+func references(doc string) map[string]bool {
+	names := map[string]bool{}
+	for _, rest := range strings.Split(doc, `"#/components/schemas/`)[1:] {
+		name, _, _ := strings.Cut(rest, `"`)
+		names[name] = true
+	}
+	return names
+}
+
+func TestEverySchemaIsServedUnderEachOfItsNames(t *testing.T) {
+	h := build(t)
+	var list struct {
+		Schemas []listed `json:"schemas"`
+	}
+	h.get(t, "/schemas").read(t, &list)
+	if n := len(slices.Collect(events.All())); len(list.Schemas) != n {
+		t.Errorf("%d of %d schemas are listed", len(list.Schemas), n)
+	}
+	for _, s := range list.Schemas {
+		want, _ := schemas.Kind(s.Kind)
+		for _, name := range []string{s.Kind, s.Kind + ".v1", s.Kind + ".v1.json", s.Type} {
+			if got := h.get(t, "/schemas/"+name); got.status != 200 || got.body != string(want) {
+				t.Errorf("%s: %d", name, got.status)
+			}
+		}
+		if s.Title == "" || h.get(t, s.Path).status != 200 {
+			t.Errorf("listed as %+v", s)
+		}
+	}
+}
+
+func TestThePageForPeopleLoadsNothingAndListsEverything(t *testing.T) {
+	h := build(t)
+	page := h.get(t, "/docs").body
+	if strings.Contains(page, "<script") || strings.Contains(page, "http:") || strings.Contains(page, "https:") {
+		t.Error("the page loads something")
+	}
+	for _, e := range h.api.registry.entries {
+		if !strings.Contains(page, fmt.Sprintf("<code>%s</code>", subjectOf(e.name))) {
+			t.Errorf("%s is missing", e.name)
+		}
+	}
+	if got := h.get(t, "/"); got.status != http.StatusSeeOther || got.header.Get("Location") != "/docs" {
+		t.Errorf("the root: %d", got.status)
+	}
+}
+
+func TestAnOperationIsAddedOnce(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a second one of the same name was taken")
+		}
+	}()
+	var r Registry
+	new(API).registerHealth(&r)
+	new(API).registerHealth(&r)
+}
+
+func TestNoAnonymousSubjectChangesOrShowsWhatOperatorsSee(t *testing.T) {
+	want := []string{"learn.svc.contexts.get", "learn.svc.contexts.list", "learn.svc.contexts.summary", "learn.svc.events.publish",
+		"learn.svc.explain", "learn.svc.health", "learn.svc.ready", "learn.svc.replays.get", "learn.svc.rules.get", "learn.svc.statistics.get"}
+	if got := slices.Sorted(slices.Values(AnonymousSubjects())); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

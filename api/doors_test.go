@@ -1,0 +1,227 @@
+package api
+
+import (
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"learnloop.dev/learn"
+	"learnloop.dev/learn/rules"
+	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/inject"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/nats-io/nats.go/micro"
+)
+
+const passive = `{"accepted_patterns":[{"original_pattern":"was done","pattern":"abc","suggested_pattern":"did"}],` +
+	`"id":"passive","kind":"rule","prompt":"Prefer the active voice.","rejected_patterns":[],"sample_count":12}`
+
+// furnished is a house in which something is known.
+func furnished(t testing.TB, change ...func(*Deps)) *house {
+	t.Helper()
+	now := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
+	change = append(change, func(d *Deps) {
+		d.Now = func() time.Time { return now }
+		d.Pseudonym = func(user string) string { return "p_" + strings.ToUpper(user) }
+	})
+	h := build(t, change...)
+	h.put(t, "rule", "passive", passive)
+	h.put(t, "rule", "go/fmt rule", `{"id":"go/fmt rule","kind":"rule"}`)
+	h.put(t, "category", "style", `{"id":"style","kind":"category"}`)
+	h.put(t, "user", "p_ANNA", `{"id":"p_ANNA","kind":"user","prompt":"Be brief."}`)
+	h.put(t, "summary", "", `{"id":"","kind":"summary"}`)
+	h.set(t, learn.Settings, inject.Reflected(0), "7")
+	first := now.Add(-time.Hour)
+	line := analyze.Line{Count: 1, First: first, Last: first, Events: []analyze.Witness{{ID: "e1", Kind: "feedback.fix", Time: first, Sequence: 7}}}
+	busy := idle(0, 2)
+	busy.lines = map[string]analyze.Line{"sample_count": line, "accepted_patterns/abc": line, "rejected_patterns/abc": line, "comment": line}
+	busy.tally = analyze.Tally{Stored: 3, Duplicates: 1, Last: map[int]uint64{0: 7}}
+	h.employ(t, busy, idle(1, 3))
+	return h
+}
+
+// sameThings are calls that must come to the same over both doors.
+var sameThings = []struct {
+	name, args, path string
+}{
+	{"contexts.get", `{"kind":"rule","id":"passive"}`, "/api/contexts/rule/passive"},
+	{"contexts.get", `{"kind":"rule","id":"go/fmt rule"}`, "/api/contexts/rule/go%2Ffmt%20rule"},
+	{"contexts.get", `{"ruleId":"passive","kind":"rule"}`, "/api/contexts/rule/passive"},
+	{"contexts.get", `{"key":"category.style"}`, "/api/contexts/category/style"},
+	{"contexts.get", `{"key":"rule.go/fmt rule"}`, "/api/contexts/rule/go%2Ffmt%20rule"},
+	{"contexts.get", `{"key":"rule.go/fmt=20rule"}`, "/api/contexts/rule/go%2Ffmt%20rule"},
+	{"contexts.get", `{"key":"summary"}`, "/api/contexts/summary"},
+	{"contexts.get", `{"kind":"rule","id":"unheard of"}`, "/api/contexts/rule/unheard%20of"},
+	{"contexts.get", `{"kind":"category","id":"unheard of"}`, "/api/contexts/category/unheard%20of"},
+	{"contexts.get", `{"kind":"rule","id":"a\u0000b"}`, "/api/contexts/rule/a%00b"},
+	{"contexts.get", `{"kind":"RULE","id":"a"}`, "/api/contexts/RULE/a"},
+	{"contexts.summary", ``, "/api/contexts/summary"},
+	{"contexts.list", ``, "/api/contexts"},
+	{"contexts.list", `{"prefix":"rule."}`, "/api/contexts?prefix=rule."},
+	{"contexts.list", `{"limit":2}`, "/api/contexts?limit=2"},
+	{"contexts.list", `{"limit":2,"cursor":"rule.go/fmt=20rule"}`, "/api/contexts?limit=2&cursor=rule.go%2Ffmt%3D20rule"},
+	{"contexts.list", `{"limit":0}`, "/api/contexts?limit=0"},
+	{"contexts.list", `{"size":2}`, "/api/contexts?size=2"},
+	{"rules.get", `{"id":"passive"}`, "/api/rules/passive"},
+	{"rules.get", `{"id":"unheard of"}`, "/api/rules/unheard%20of"},
+	{"statistics.get", ``, "/api/statistics"},
+	{"statistics.get", `{"from":"2026-01-01T00:00:00Z","excludeBulk":true,"ruleIds":["a,b","c"]}`,
+		"/api/statistics?from=2026-01-01T00:00:00Z&excludeBulk=true&ruleIds=a,b&ruleIds=c"},
+	{"statistics.get", `{"from":"2026-01-02T00:00:00Z","to":"2026-01-01T00:00:00Z"}`,
+		"/api/statistics?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z"},
+	{"explain", `{"key":"rule.passive"}`, "/api/explain/rule.passive"},
+	{"explain", `{"key":"category.style"}`, "/api/explain/category.style"},
+	{"explain", `{"key":"passive"}`, "/api/explain/passive"},
+	{"replays.get", `{"id":"r1"}`, "/api/replays/r1"},
+	{"dlq.list", `{"limit":1}`, "/api/dlq?limit=1"},
+	{"dlq.get", `{"sequence":1}`, "/api/dlq/1"},
+	{"dlq.get", `{"sequence":99}`, "/api/dlq/99"},
+	{"dlq.get", `{"sequence":0}`, "/api/dlq/0"},
+	{"health", ``, "/healthz"},
+	{"ready", ``, "/readyz"},
+}
+
+func TestBothDoorsGiveTheSameAnswers(t *testing.T) {
+	h := furnished(t)
+	h.do(t, http.MethodPost, "/v1/events", `{}`, "Content-Type: application/cloudevents+json") // leaves a dead letter
+	for _, c := range sameThings {
+		t.Run(c.name+c.args, func(t *testing.T) {
+			over := h.get(t, c.path)
+			m, err := h.nc.RequestMsgWithContext(briefly(t), message(subjectOf(c.name), c.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(m.Data); got != over.body {
+				t.Errorf("NATS  %s\nHTTP %d %s", got, over.status, over.body)
+			}
+			if code := m.Header.Get(micro.ErrorCodeHeader); (code != "") != (over.status != 200) {
+				t.Errorf("NATS says %q, HTTP %d", code, over.status)
+			}
+			if tag := m.Header.Get("ETag"); tag != over.header.Get("ETag") {
+				t.Errorf("tags differ: %s and %s", tag, over.header.Get("ETag"))
+			}
+		})
+	}
+	named := map[string]bool{"events.publish": true, "status": true} // compared elsewhere; counts calls
+	for _, c := range sameThings {
+		named[c.name] = true
+	}
+	for _, e := range h.api.registry.entries {
+		if !named[e.name] {
+			t.Errorf("no call of %s is compared", e.name)
+		}
+	}
+}
+
+func TestEveryOperationIsDiscoverableWithItsSchemas(t *testing.T) {
+	h := build(t)
+	m, err := h.stranger(t).RequestWithContext(briefly(t), "$SRV.INFO.learnloop", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var info micro.Info
+	response{body: string(m.Data)}.read(t, &info)
+	var subjects []string
+	for _, e := range info.Endpoints {
+		subjects = append(subjects, e.Subject)
+		for _, name := range []string{"request_schema", "response_schema"} {
+			if !jsontext.Value(e.Metadata[name]).IsValid() || strings.Contains(e.Metadata[name], defs) && !strings.Contains(e.Metadata[name], `"$defs"`) {
+				t.Errorf("%s: %s is %s", e.Subject, name, e.Metadata[name])
+			}
+		}
+	}
+	for _, want := range AnonymousSubjects() {
+		if !slices.Contains(subjects, want) {
+			t.Errorf("%s is not discoverable", want)
+		}
+	}
+	if len(subjects) != len(h.api.registry.entries) || info.Version != "1.2.3" {
+		t.Errorf("version %s with %d endpoints, %d operations", info.Version, len(subjects), len(h.api.registry.entries))
+	}
+}
+
+func TestStrangersCallReadServicesAndAreToldWhatNeedsACredential(t *testing.T) {
+	h := furnished(t)
+	c := NewClient(h.stranger(t))
+	var got struct {
+		Prompt string `json:"prompt"`
+	}
+	if err := c.Call(briefly(t), "contexts.get", map[string]string{"key": "rule.passive"}, &got); err != nil || got.Prompt == "" {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for _, name := range []string{"dlq.list", "dlq.get", "status"} {
+		err := c.Call(briefly(t), name, nil, nil)
+		var p *Problem
+		if !errors.As(err, &p) || p.Code != NotAllowed || p.Hint == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := NewClient(h.nc).Call(briefly(t), name, map[string]int{"sequence": 1}, nil); errors.As(err, &p) && p.Code == NotAllowed {
+			t.Errorf("%s with a credential: %v", name, err)
+		}
+	}
+}
+
+func TestAClientTellsThatNobodyAnswers(t *testing.T) {
+	h := &house{}
+	h.serve(t)
+	var p *Problem
+	if err := NewClient(h.nc).Call(briefly(t), "health", nil, nil); !errors.As(err, &p) || p.Code != Unavailable {
+		t.Error(err)
+	}
+}
+
+func TestStatisticsAreTheFieldsOfTheSourceDocumentAndABlockBeside(t *testing.T) {
+	h := build(t)
+	var asked []string
+	clerk := idle(0, 1, 2, 3)
+	clerk.asked = func(model, question string, args jsontext.Value) (any, error) {
+		asked = append(asked, model+"/"+question+string(args))
+		return rules.Part{}, nil
+	}
+	h.employ(t, clerk)
+	var got map[string]jsontext.Value
+	h.get(t, "/api/statistics?rules=a&exclude_skipped=true").read(t, &got)
+	for _, name := range []string{"total_feedback", "overall_acceptance_rate", "by_rule", "by_category", "period", "fix_feedback"} {
+		if got[name] == nil {
+			t.Errorf("no %s among %v", name, slices.Sorted(maps.Keys(got)))
+		}
+	}
+	if len(asked) != partitions || !strings.HasPrefix(asked[0], "rules/statistics{") ||
+		!strings.Contains(asked[0], `"rules":["a"],"exclude_skipped":true`) {
+		t.Errorf("asked %s", asked)
+	}
+}
+
+func TestWhoDoesNotAnswerIsNamed(t *testing.T) {
+	h := build(t)
+	if p := h.get(t, "/api/statistics").problem(t); p.Code != Unavailable || !strings.Contains(p.Detail, "0, 1, 2, 3") {
+		t.Errorf("without analyzers: %+v", p)
+	}
+	h.employ(t, idle(0, 2))
+	a := asker{h.nc, partitions}
+	ctx, cancel := timeout(t, 200*time.Millisecond)
+	defer cancel()
+	_, err := a.ask(ctx, question{Model: rules.Name, Ask: rules.AskStatistics})
+	if err == nil || !strings.Contains(err.Error(), "partitions 1, 3") {
+		t.Errorf("with half of them: %v", err)
+	}
+}
+
+func TestAPanickingAnswerFailsAndTellsNothing(t *testing.T) {
+	var told []string
+	h := build(t, func(d *Deps) { d.Failed = func(op string, err error) { told = append(told, op+": "+err.Error()) } })
+	clerk := idle(0, 1, 2, 3)
+	clerk.asked = func(string, string, jsontext.Value) (any, error) { panic("secret payload") }
+	h.employ(t, clerk)
+	if got := h.get(t, "/api/statistics"); got.problem(t).Code != Internal || strings.Contains(got.body, "secret") {
+		t.Errorf("answered %s", got.body)
+	}
+	if len(told) != 1 || !strings.HasPrefix(told[0], "statistics.get: ") || strings.Contains(told[0], "secret") {
+		t.Errorf("told %q", told)
+	}
+}

@@ -1,0 +1,160 @@
+package api
+
+import (
+	"crypto/subtle"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+// guard stands before every route: it answers for the hosts it is meant for and
+// no others (a page elsewhere cannot reach it by renaming itself to our address),
+// refuses what another site's page would change (its reads are harmless: without
+// CORS headers the browser does not show it our answers), and turns whatever goes
+// wrong into a problem.
+type guard struct {
+	mux    *http.ServeMux
+	hosts  []string // besides loopback
+	failed func(operation string, err error)
+}
+
+// ServeHTTP answers one request.
+func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	harden(w.Header())
+	defer g.rescue(w, r)
+	if !g.meant(r.Host) {
+		problem(Misdirected, "this is not the host %q", r.Host).reply(w)
+		return
+	}
+	if err := http.NewCrossOriginProtection().Check(r); err != nil {
+		problem(CrossSite, "").hint("call from a page of this host, or from a program").reply(w)
+		return
+	}
+	route, pattern := g.mux.Handler(r)
+	if pattern == "" {
+		g.lost(w, r, route)
+		return
+	}
+	g.mux.ServeHTTP(&conditional{ResponseWriter: w, match: r.Header.Get("If-None-Match")}, r)
+}
+
+func harden(h http.Header) {
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cache-Control", "no-cache") // keep it, and ask whether it changed
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+}
+
+// rescue answers when a route without an operation panicked; the panic's value
+// may hold payload text and goes no further.
+func (g guard) rescue(w http.ResponseWriter, r *http.Request) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	if v == http.ErrAbortHandler {
+		panic(v)
+	}
+	if g.failed != nil {
+		g.failed(r.Pattern, fmt.Errorf("panic (%T)\n%s", v, debug.Stack()))
+	}
+	problem(Internal, "").reply(w)
+}
+
+// meant reports whether the request names this machine, or a host we were told.
+func (g guard) meant(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.Contains(g.hosts, host) {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+// lost says that there is no such path, or that it takes other methods.
+func (g guard) lost(w http.ResponseWriter, r *http.Request, route http.Handler) {
+	said := verdict{header: http.Header{}}
+	route.ServeHTTP(&said, r)
+	if said.status == http.StatusMethodNotAllowed {
+		allow := said.header.Get("Allow")
+		problem(MethodNotAllowed, "the path takes "+allow).with("Allow", allow).reply(w)
+		return
+	}
+	problem(NotFound, "no such path").hint("GET /openapi.json lists them").reply(w)
+}
+
+// verdict listens to what a route would answer.
+type verdict struct {
+	header http.Header
+	status int
+}
+
+func (v *verdict) Header() http.Header            { return v.header }
+func (v *verdict) Write(data []byte) (int, error) { return len(data), nil }
+func (v *verdict) WriteHeader(status int)         { v.status = status }
+
+// conditional answers 304 when the caller has what it would get.
+type conditional struct {
+	http.ResponseWriter
+	match string
+	same  bool
+}
+
+// WriteHeader turns 200 into 304 for a known tag.
+func (c *conditional) WriteHeader(status int) {
+	tag := c.Header().Get("ETag")
+	if c.same = status == http.StatusOK && tag != "" && c.knows(tag); c.same {
+		c.Header().Del("Content-Type")
+		status = http.StatusNotModified
+	}
+	c.ResponseWriter.WriteHeader(status)
+}
+
+// Write drops the body of a 304.
+func (c *conditional) Write(data []byte) (int, error) {
+	if c.same {
+		return len(data), nil
+	}
+	return c.ResponseWriter.Write(data)
+}
+
+// Unwrap gives http.ResponseController what it wraps.
+func (c *conditional) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
+func (c *conditional) knows(tag string) bool {
+	for known := range strings.SplitSeq(c.match, ",") {
+		known = strings.TrimPrefix(strings.TrimSpace(known), "W/")
+		if known == "*" || known == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// reply sends the problem from outside an operation.
+func (p *Problem) reply(w http.ResponseWriter) {
+	for name, values := range p.header {
+		w.Header().Set(name, values[0])
+	}
+	w.Header().Set("Content-Type", mediaProblem)
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(p.encode()) // the caller may have gone
+}
+
+// bearer returns a check of Authorization headers against a token, in constant
+// time; without a token nobody passes.
+func bearer(token string) func(header string) bool {
+	return func(header string) bool {
+		scheme, given, _ := strings.Cut(header, " ")
+		return strings.EqualFold(scheme, "Bearer") && token != "" &&
+			subtle.ConstantTimeCompare([]byte(strings.TrimSpace(given)), []byte(token)) == 1
+	}
+}

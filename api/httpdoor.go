@@ -1,0 +1,191 @@
+package api
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/go-json-experiment/json"
+)
+
+// maxBody is the largest request body, in bytes.
+const maxBody = 8 << 20
+
+// httpDoor makes routes of operations.
+type httpDoor struct {
+	mux   *http.ServeMux
+	huma  huma.API
+	admin func(token string) bool
+}
+
+func newHTTPDoor(version string, admin func(string) bool) *httpDoor {
+	d := &httpDoor{mux: http.NewServeMux(), admin: admin}
+	d.huma = humago.New(d.mux, huma.Config{
+		OpenAPI:                      document(version),
+		Formats:                      map[string]huma.Format{mediaJSON: strictJSON(), "json": strictJSON()},
+		DefaultFormat:                mediaJSON,
+		RejectUnknownQueryParameters: true,
+		Transformers:                 []huma.Transformer{ours},
+	})
+	return d
+}
+
+const (
+	mediaJSON    = "application/json"
+	mediaProblem = "application/problem+json"
+)
+
+// strictJSON reads and writes JSON as the rest of the loop does.
+func strictJSON() huma.Format {
+	return huma.Format{
+		Marshal:   func(w io.Writer, v any) error { return json.MarshalWrite(w, v) },
+		Unmarshal: func(data []byte, v any) error { return json.Unmarshal(data, v) },
+	}
+}
+
+// ours makes a problem of what the library found wrong with a request.
+func ours(ctx huma.Context, _ string, v any) (any, error) {
+	m, ok := v.(*huma.ErrorModel)
+	if !ok {
+		return v, nil
+	}
+	code := Invalid
+	switch m.Status {
+	case http.StatusBadRequest, http.StatusRequestTimeout:
+		code = BadRequest
+	case http.StatusRequestEntityTooLarge:
+		code = TooLarge
+	case http.StatusUnsupportedMediaType:
+		code = UnsupportedMedia
+	case http.StatusInternalServerError:
+		code = Internal
+	}
+	p := unfit(code, m.Detail, m.Errors, parameters(ctx.Operation()))
+	p.Status = m.Status
+	return p, nil
+}
+
+func parameters(op *huma.Operation) (names []string) {
+	for _, p := range op.Parameters {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// answer writes itself, headers and all.
+type answer struct{ Body func(huma.Context) }
+
+// mount makes the route of one operation.
+func mount[In, Out any](d *httpDoor, op Operation[In, Out]) {
+	h := huma.Operation{
+		OperationID: strings.ReplaceAll(op.Name, ".", "-"), Method: op.Method, Path: op.Path,
+		Summary: op.Summary, Description: op.Description, Tags: []string{op.Tag},
+		DefaultStatus: op.Statuses[0], MaxBodyBytes: maxBody + 1,
+		Responses:   responses[Out](d.huma.OpenAPI().Components.Schemas, op.Statuses),
+		Middlewares: huma.Middlewares{d.admit(op.Access), renamed(op.Aliases)},
+	}
+	if op.Access == Admin {
+		h.Security = []map[string][]string{{adminScheme: {}}}
+	}
+	if b, ok := any(new(In)).(bodied); ok { // the library knows one content type
+		h.RequestBody, h.SkipValidateBody = &huma.RequestBody{}, true
+		defer b.describe(h.RequestBody)
+	}
+	huma.Register(d.huma, h, func(ctx context.Context, in *In) (*answer, error) {
+		out, err := op.Do(ctx, in)
+		if err != nil {
+			return &answer{asProblem(err).write}, nil
+		}
+		return &answer{func(ctx huma.Context) { write(ctx, out, op.Statuses[0]) }}, nil
+	})
+}
+
+// bodied describes a request body that is taken as it is.
+type bodied interface{ describe(*huma.RequestBody) }
+
+// responses documents what leaves: answers, or a problem.
+func responses[Out any](r huma.Registry, statuses []int) map[string]*huma.Response {
+	schema := r.Schema(reflect.TypeFor[Out](), true, "")
+	out := map[string]*huma.Response{"default": {
+		Description: "A problem",
+		Content: map[string]*huma.MediaType{
+			mediaProblem: {Schema: r.Schema(reflect.TypeFor[Problem](), true, "")},
+		},
+	}}
+	for _, status := range statuses {
+		out[strconv.Itoa(status)] = &huma.Response{
+			Description: http.StatusText(status),
+			Content:     map[string]*huma.MediaType{mediaJSON: {Schema: schema}},
+		}
+	}
+	return out
+}
+
+// admit asks for the token where it is needed; one that is wrong is refused anywhere.
+func (d *httpDoor) admit(access Access) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		given := ctx.Header("Authorization")
+		if given != "" && !d.admin(given) || given == "" && access == Admin {
+			unauthorized().write(ctx)
+			return
+		}
+		next(ctx)
+	}
+}
+
+func unauthorized() *Problem {
+	return problem(Unauthorized, "").with("WWW-Authenticate", "Bearer").
+		hint("send Authorization: Bearer <token>; learnloop token prints it")
+}
+
+// renamed accepts query arguments under their names in the source documents.
+func renamed(aliases map[string]string) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		r, _ := humago.Unwrap(ctx)
+		query, err := url.ParseQuery(r.URL.RawQuery)
+		if err != nil {
+			problem(BadRequest, "the query is not percent-encoded").write(ctx)
+			return
+		}
+		if len(query) > 0 {
+			r.URL.RawQuery = url.Values(named(query, aliases)).Encode()
+		}
+		next(ctx)
+	}
+}
+
+// write sends an answer.
+func write(ctx huma.Context, out any, status int) {
+	data, err := json.Marshal(out, json.Deterministic(true))
+	if err != nil {
+		problem(Internal, "").because(err).write(ctx)
+		return
+	}
+	if l, ok := out.(labelled); ok {
+		for name, value := range l.headers() {
+			ctx.SetHeader(name, value)
+		}
+	}
+	if s, ok := out.(statuser); ok {
+		status = s.status()
+	}
+	ctx.SetHeader("Content-Type", mediaJSON)
+	ctx.SetStatus(status)
+	_, _ = ctx.BodyWriter().Write(data) // the caller may have gone
+}
+
+// write sends a problem.
+func (p *Problem) write(ctx huma.Context) {
+	for name, values := range p.header {
+		ctx.SetHeader(name, values[0])
+	}
+	ctx.SetHeader("Content-Type", mediaProblem)
+	ctx.SetStatus(p.Status)
+	_, _ = ctx.BodyWriter().Write(p.encode())
+}

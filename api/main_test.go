@@ -1,0 +1,298 @@
+package api
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/kv"
+	"learnloop.dev/learn"
+	"learnloop.dev/learn/all"
+	"learnloop.dev/learn/rules"
+	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/ingest"
+	"learnloop.dev/privacy"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	partitions = 4
+	token      = "the admin token"
+)
+
+// house is a loop without analyzers and injectors: a real server with real
+// streams, a real door, and whatever the test puts into the buckets.
+type house struct {
+	server *bus.Server
+	nc     *nats.Conn // of a stage
+	js     jetstream.JetStream
+	api    *API
+	policy *ingest.Policy
+	web    *httptest.Server
+}
+
+// build starts a house that ends with the test.
+func build(t testing.TB, change ...func(*Deps)) *house {
+	t.Helper()
+	h := &house{policy: &ingest.Policy{Privacy: privacy.Defaults(), Entitled: true}}
+	h.serve(t)
+	d := Deps{
+		Conn: h.nc, Partitions: partitions, Door: h.door(t), DeadLetters: bus.NewDeadLetters(h.js),
+		Entitled: func() bool { return h.policy.Entitled }, AdminToken: token, Version: "1.2.3",
+		Failed: func(operation string, err error) { t.Logf("%s: %v", operation, err) },
+	}
+	for _, f := range change {
+		f(&d)
+	}
+	var err error
+	if h.api, err = New(d); err != nil {
+		t.Fatal(err)
+	}
+	stop, err := h.api.ServeNATS(h.nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.web = httptest.NewServer(h.api.Handler())
+	t.Cleanup(func() {
+		h.web.Close()
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+func (h *house) serve(t testing.TB) {
+	t.Helper()
+	var err error
+	h.server, err = bus.Serve(bus.Options{
+		Dir: t.TempDir(), StoreKey: "a key for tests only", AnonymousServices: AnonymousSubjects(),
+		SyncInterval: time.Minute,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.server.Shutdown)
+	if h.nc, err = h.server.ConnectStage(t.Name()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.nc.Close)
+	if h.js, err = jetstream.New(h.nc); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bus.Ensure(t.Context(), h.js, bus.Layout{Partitions: partitions}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *house) door(t testing.TB) *ingest.Door {
+	t.Helper()
+	keys, err := privacy.NewKeys([]byte(strings.Repeat("k", 32)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ingest.NewDoor("http", ingest.Stage{
+		House: ingest.House{
+			Keys: keys, Models: all.Models(), Partitions: partitions,
+			Policy: func() *ingest.Policy { return h.policy },
+		},
+		Log: bus.NewAppender(h.nc, bus.EventsStream), Dead: bus.NewDeadLetters(h.js),
+	})
+}
+
+// put writes a context into the bucket, as an injector would.
+func (h *house) put(t testing.TB, kind, id, value string) {
+	t.Helper()
+	h.set(t, learn.Contexts, kv.Key(kind, id), value)
+}
+
+func (h *house) set(t testing.TB, bucket, key, value string) {
+	t.Helper()
+	b, err := h.js.KeyValue(t.Context(), bucket)
+	if err == nil {
+		_, err = b.Put(t.Context(), key, []byte(value))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// last is the last sequence of a stream.
+func (h *house) last(t testing.TB, stream string) uint64 {
+	t.Helper()
+	n, err := bus.Last(t.Context(), h.js, stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// analyst answers as an analyzer of some partitions would.
+type analyst struct {
+	numbers []int
+	lines   map[string]analyze.Line
+	tally   analyze.Tally
+	asked   func(model, question string, args jsontext.Value) (any, error)
+}
+
+func (a analyst) Ask(model, question string, args jsontext.Value) ([]analyze.Part, error) {
+	return a.parts(func() (any, error) { return a.asked(model, question, args) })
+}
+
+func (a analyst) Explain(key learn.Key) ([]analyze.Part, error) {
+	if key.Kind != kindRule {
+		return nil, analyze.ErrUnknown
+	}
+	return a.parts(func() (any, error) { return a.lines, nil })
+}
+
+func (a analyst) Of(string) analyze.Tally { return a.tally }
+
+func (a analyst) parts(value func() (any, error)) (out []analyze.Part, err error) {
+	for _, n := range a.numbers {
+		v, err := value()
+		if err != nil {
+			return nil, err
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, analyze.Part{Partition: n, Value: data})
+	}
+	return out, nil
+}
+
+// employ lets analysts answer until the test ends.
+func (h *house) employ(t testing.TB, analysts ...analyst) {
+	t.Helper()
+	for _, a := range analysts {
+		stop, err := ServeQuestions(h.nc, Questions{Answerer: a, Tallies: a, Partitions: a.numbers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := stop(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// idle is an analyst of partitions in which nothing happened.
+func idle(numbers ...int) analyst {
+	return analyst{numbers: numbers, asked: func(string, string, jsontext.Value) (any, error) {
+		return rules.Part{}, nil
+	}}
+}
+
+// response is an answer over HTTP, read to its end.
+type response struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// problem reads the answer as a problem.
+func (r response) problem(t testing.TB) *Problem {
+	t.Helper()
+	p := new(Problem)
+	if ct := r.header.Get("Content-Type"); ct != mediaProblem {
+		t.Fatalf("%d %s is not a problem: %s", r.status, ct, r.body)
+	}
+	if err := json.Unmarshal([]byte(r.body), p); err != nil {
+		t.Fatalf("%v in %s", err, r.body)
+	}
+	if p.Status != r.status || p.Title == "" || p.Type != problemTypes+string(p.Code) {
+		t.Errorf("a problem that contradicts its answer %d: %s", r.status, r.body)
+	}
+	return p
+}
+
+// read decodes the answer's body.
+func (r response) read(t testing.TB, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(r.body), into); err != nil {
+		t.Fatalf("%d: %v in %s", r.status, err, r.body)
+	}
+}
+
+func (h *house) get(t testing.TB, path string, headers ...string) response {
+	t.Helper()
+	return h.do(t, http.MethodGet, path, "", headers...)
+}
+
+// do sends a request; headers are "Name: value".
+func (h *house) do(t testing.TB, method, path, body string, headers ...string) response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, h.web.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		if name == "Host" {
+			req.Host = value
+			continue
+		}
+		req.Header.Add(name, value)
+	}
+	client := h.web.Client()
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	res, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response{res.StatusCode, res.Header, string(data)}
+}
+
+// stranger connects without credentials.
+func (h *house) stranger(t testing.TB) *nats.Conn {
+	t.Helper()
+	nc, err := nats.Connect(h.server.URL(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+// briefly is a context that ends soon, for calls that should.
+func briefly(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func timeout(t testing.TB, d time.Duration) (context.Context, context.CancelFunc) {
+	t.Helper()
+	return context.WithTimeout(t.Context(), d)
+}
+
+func message(subject, data string, headers ...string) *nats.Msg {
+	m := nats.NewMsg(subject)
+	m.Data = []byte(data)
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		m.Header[name] = append(m.Header[name], value)
+	}
+	return m
+}

@@ -1,0 +1,234 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
+)
+
+const (
+	serviceName = "learnloop"
+	// instances of the service in one process, so that a slow answer holds up
+	// nobody else's.
+	instances = 4
+)
+
+// natsDoor makes endpoints of operations.
+type natsDoor struct {
+	schemas huma.Registry
+	life    func() context.Context // of the calls; ends when the door has closed
+	busy    sync.RWMutex           // read-locked by every call
+}
+
+// endpoint is an operation as NATS clients discover it.
+type endpoint struct {
+	metadata map[string]string
+	handle   func(micro.Request)
+}
+
+// ServeNATS answers the operations as services of the NATS micro framework until
+// stop is called.
+func (a *API) ServeNATS(nc *nats.Conn) (stop func() error, err error) {
+	life, end := context.WithCancel(context.Background())
+	door := &natsDoor{
+		schemas: huma.NewMapRegistry(defs, huma.DefaultSchemaNamer),
+		life:    func() context.Context { return life },
+	}
+	var running []micro.Service
+	stop = func() error { return door.close(running, end) }
+	for range instances {
+		s, err := a.serveInstance(nc, door)
+		if s != nil {
+			running = append(running, s)
+		}
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("serve operations over NATS: %w", err), stop())
+		}
+	}
+	if err := nc.Flush(); err != nil {
+		return nil, errors.Join(fmt.Errorf("serve operations over NATS: %w", err), stop())
+	}
+	return stop, nil
+}
+
+// closeTime is how long calls in progress may take at the end.
+const closeTime = 5 * time.Second
+
+// close takes no more calls and lets those in progress finish.
+func (d *natsDoor) close(running []micro.Service, end context.CancelFunc) error {
+	defer end()
+	defer time.AfterFunc(closeTime, end).Stop()
+	var errs []error
+	for _, s := range running {
+		errs = append(errs, s.Stop())
+	}
+	d.busy.Lock() // when the last call has ended
+	defer d.busy.Unlock()
+	return errors.Join(errs...)
+}
+
+func (a *API) serveInstance(nc *nats.Conn, door *natsDoor) (micro.Service, error) {
+	s, err := micro.AddService(nc, micro.Config{
+		Name: serviceName, Version: semantic(a.deps.Version), Description: "Learning contexts, statistics and capture",
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range a.registry.entries {
+		end := e.serve(door)
+		err := s.AddEndpoint(strings.ReplaceAll(e.name, ".", "_"), micro.HandlerFunc(end.handle),
+			micro.WithEndpointSubject(subjectOf(e.name)), micro.WithEndpointMetadata(end.metadata))
+		if err != nil {
+			return s, fmt.Errorf("%s: %w", e.name, err)
+		}
+	}
+	return s, nil
+}
+
+// semantic returns a version that the framework takes; one of a development
+// build becomes 0.0.0 with its text behind.
+func semantic(version string) string {
+	version = strings.TrimPrefix(version, "v")
+	if semver.MatchString(version) {
+		return version
+	}
+	return "0.0.0-" + strings.Trim(foreignRunes.ReplaceAllString("dev."+version, "-"), ".-")
+}
+
+var (
+	semver       = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+	foreignRunes = regexp.MustCompile(`[^0-9A-Za-z.-]+`)
+)
+
+// receiver is an In that takes a message as it is.
+type receiver interface {
+	receive(header map[string][]string, data []byte)
+}
+
+// serve makes the endpoint of one operation.
+func serve[In, Out any](d *natsDoor, op Operation[In, Out]) endpoint {
+	args := d.schemas.Schema(reflect.TypeFor[In](), false, "")
+	end := endpoint{metadata: map[string]string{
+		"summary": op.Summary, "access": op.Access.String(),
+		"request_schema": d.describe(args), "response_schema": d.describe(d.schemas.Schema(reflect.TypeFor[Out](), false, "")),
+	}}
+	end.handle = func(req micro.Request) {
+		d.busy.RLock()
+		defer d.busy.RUnlock()
+		in := new(In)
+		if raw, ok := any(in).(receiver); ok {
+			raw.receive(req.Headers(), req.Data())
+		} else if err := d.read(req.Data(), args, op.Aliases, in); err != nil {
+			err.respond(req)
+			return
+		}
+		out, err := op.Do(d.life(), in)
+		if err != nil {
+			asProblem(err).respond(req)
+			return
+		}
+		respond(req, out)
+	}
+	return end
+}
+
+// defs is where schemas refer to each other.
+const defs = "#/$defs/"
+
+var reference = regexp.MustCompile(`"#/\$defs/(\w+)"`)
+
+// describe returns a schema as text, with the definitions it refers to.
+func (d *natsDoor) describe(s *huma.Schema) string {
+	text := mustWrite(s)
+	wanted := map[string]jsontext.Value{}
+	for open := []jsontext.Value{text}; len(open) > 0; open = open[1:] {
+		for _, m := range reference.FindAllSubmatch(open[0], -1) {
+			if name := string(m[1]); wanted[name] == nil {
+				wanted[name] = mustWrite(d.schemas.Map()[name])
+				open = append(open, wanted[name])
+			}
+		}
+	}
+	if len(wanted) > 0 {
+		text = fmt.Appendf(text[:len(text)-1], `,"$defs":%s}`, mustWrite(wanted))
+	}
+	return string(text)
+}
+
+// mustWrite encodes schemas made of our own types.
+func mustWrite(v any) jsontext.Value {
+	data, err := json.Marshal(v, json.Deterministic(true))
+	if err != nil {
+		panic(fmt.Sprintf("api: encode schema: %v", err))
+	}
+	return data
+}
+
+// read decodes arguments, checked as over HTTP; nothing means none.
+func (d *natsDoor) read(data []byte, schema *huma.Schema, aliases map[string]string, in any) *Problem {
+	if len(data) == 0 {
+		data = []byte("{}")
+	}
+	var given map[string]jsontext.Value
+	if err := json.Unmarshal(data, &given); err != nil {
+		return problem(BadRequest, "the arguments are not one JSON object")
+	}
+	data, _ = json.Marshal(named(given, aliases)) // was JSON already
+	var loose any
+	_ = json.Unmarshal(data, &loose)
+	var found huma.ValidateResult
+	huma.Validate(d.schemas, schema, huma.NewPathBuffer(nil, 0), huma.ModeWriteToServer, loose, &found)
+	if len(found.Errors) > 0 {
+		return unfit(Invalid, "", details(found.Errors), slices.Collect(maps.Keys(schema.Properties)))
+	}
+	if err := json.Unmarshal(data, in, json.RejectUnknownMembers(true)); err != nil {
+		return problem(Invalid, "the arguments do not fit their schema").because(err)
+	}
+	return nil
+}
+
+func details(errs []error) (out []*huma.ErrorDetail) {
+	for _, err := range errs {
+		var d *huma.ErrorDetail
+		if errors.As(err, &d) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// respond sends an answer.
+func respond(req micro.Request, out any) {
+	data, err := json.Marshal(out, json.Deterministic(true))
+	if err != nil {
+		problem(Internal, "").respond(req)
+		return
+	}
+	headers := micro.Headers{}
+	if l, ok := out.(labelled); ok {
+		for name, value := range l.headers() {
+			headers[name] = []string{value}
+		}
+	}
+	if err := req.Respond(data, micro.WithHeaders(headers)); errors.Is(err, nats.ErrMaxPayload) {
+		problem(TooLarge, "the answer is larger than a message may be").respond(req)
+	}
+}
+
+// respond sends a problem as a service error.
+func (p *Problem) respond(req micro.Request) {
+	_ = req.Error(string(p.Code), p.Error(), p.encode()) // the caller may have gone
+}

@@ -1,0 +1,128 @@
+package api
+
+import "net/http"
+
+// register lists every operation of which this process has the parts.
+func (a *API) register(r *Registry) {
+	if a.deps.Door != nil {
+		a.registerCapture(r)
+	}
+	a.registerHealth(r)
+	if a.deps.Conn != nil {
+		a.registerContexts(r)
+		a.registerInsight(r)
+	}
+	if a.deps.DeadLetters != nil {
+		a.registerLetters(r)
+	}
+}
+
+func (a *API) registerCapture(r *Registry) {
+	Add(r, Operation[Publication, Taken]{
+		Name: "events.publish", Method: http.MethodPost, Path: "/v1/events", Tag: "events", Access: Capture,
+		Summary: "Take events in",
+		Description: "CloudEvents in binary, structured or batched mode. They are protected here and on disk when this " +
+			"answers. What is refused leaves a dead letter. Kinds that operators reserve need the admin token.",
+		Statuses: []int{http.StatusAccepted, http.StatusOK},
+		Do:       a.publish,
+	})
+}
+
+func (a *API) registerContexts(r *Registry) {
+	Add(r, Operation[ContextArgs, Context]{
+		Name: "contexts.get", Method: http.MethodGet, Path: "/api/contexts/{kind}/{id}", Tag: "contexts", Access: Read,
+		Summary:     "What generators know about one key",
+		Description: "A rule nothing is known about has an empty context. Over NATS a key or a user id will do.",
+		Aliases:     map[string]string{"rule_id": "id", "user_id": "user"},
+		Do:          a.getContext,
+	})
+	Add(r, Operation[SummaryArgs, Context]{
+		Name: "contexts.summary", Method: http.MethodGet, Path: "/api/contexts/summary", Tag: "contexts", Access: Read,
+		Summary: "What generators know about all rules together",
+		Do:      a.getSummary,
+	})
+	Add(r, Operation[ListArgs, ContextList]{
+		Name: "contexts.list", Method: http.MethodGet, Path: "/api/contexts", Tag: "contexts", Access: Read,
+		Summary: "Which contexts there are",
+		Do:      a.listContexts,
+	})
+	Add(r, Operation[RuleArgs, Context]{
+		Name: "rules.get", Method: http.MethodGet, Path: "/api/rules/{id}", Tag: "contexts", Access: Read,
+		Summary: "What is known about one rule",
+		Aliases: map[string]string{"rule_id": "id"},
+		Do:      a.getRule,
+	})
+}
+
+func (a *API) registerInsight(r *Registry) {
+	Add(r, Operation[StatisticsArgs, Statistics]{
+		Name: "statistics.get", Method: http.MethodGet, Path: "/api/statistics", Tag: "insight", Access: Read,
+		Summary:     "Statistics of any period",
+		Description: "Exact to the timestamp, from the records kept. People appear as pseudonyms.",
+		Aliases:     map[string]string{"rule_ids": "rules", "rule_id": "rules", "category": "categories", "start": "from", "end": "to"},
+		Do:          a.statistics,
+	})
+	Add(r, Operation[ExplainArgs, Explanation]{
+		Name: "explain", Method: http.MethodGet, Path: "/api/explain/{key}", Tag: "insight", Access: Read,
+		Summary: "The events behind every line of a context",
+		Do:      a.explain,
+	})
+	Add(r, Operation[ReplayArgs, Replay]{
+		Name: "replays.get", Method: http.MethodGet, Path: "/api/replays/{id}", Tag: "insight", Access: Read,
+		Summary: "What became of the events of a replay",
+		Aliases: map[string]string{"replayid": "id", "replay_id": "id"},
+		Do:      a.replay,
+	})
+	Add(r, Operation[NoArgs, Status]{
+		Name: "status", Method: http.MethodGet, Path: "/api/status", Tag: "health", Access: Inspect,
+		Summary: "How the loop is doing: streams, readers, positions",
+		Do:      a.status,
+	})
+}
+
+func (a *API) registerLetters(r *Registry) {
+	Add(r, Operation[LettersArgs, Letters]{
+		Name: "dlq.list", Method: http.MethodGet, Path: "/api/dlq", Tag: "dead letters", Access: Inspect,
+		Summary:     "Events that were refused, and why",
+		Description: "The newest first. Dead letters never hold what was in the event.",
+		Do:          a.letters,
+	})
+	Add(r, Operation[LetterArgs, Letter]{
+		Name: "dlq.get", Method: http.MethodGet, Path: "/api/dlq/{sequence}", Tag: "dead letters", Access: Inspect,
+		Summary: "One refused event",
+		Do:      a.letter,
+	})
+}
+
+func (a *API) registerHealth(r *Registry) {
+	Add(r, Operation[NoArgs, Health]{
+		Name: "health", Method: http.MethodGet, Path: "/healthz", Tag: "health", Access: Read,
+		Summary: "Whether the process answers",
+		Do:      a.alive,
+	})
+	Add(r, Operation[NoArgs, Health]{
+		Name: "ready", Method: http.MethodGet, Path: "/readyz", Tag: "health", Access: Read,
+		Summary:     "Whether every part runs",
+		Description: "503 with what is missing, until it does.",
+		Do:          a.ready,
+	})
+}
+
+// AnonymousSubjects lists the NATS subjects of the operations that need no
+// credentials.
+func AnonymousSubjects() []string {
+	var all Registry
+	var a API
+	a.registerCapture(&all)
+	a.registerHealth(&all)
+	a.registerContexts(&all)
+	a.registerInsight(&all)
+	a.registerLetters(&all)
+	var open []string
+	for _, e := range all.entries {
+		if e.access.anonymous() {
+			open = append(open, subjectOf(e.name))
+		}
+	}
+	return open
+}

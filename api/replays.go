@@ -1,0 +1,77 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"learnloop.dev/pipeline/inject"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ReplayArgs name a replay by the replayid of its events.
+type ReplayArgs struct {
+	ID string `json:"id" path:"id" doc:"The replayid extension of its events."`
+}
+
+func (a *ReplayArgs) check() error { return checkID("id", a.ID) }
+
+// Replay tells how far the events of a replay have come. It does not survive the
+// analyzers' processes.
+type Replay struct {
+	ID         string         `json:"id"`
+	Stored     int            `json:"stored" doc:"Events that count."`
+	Replaced   int            `json:"replaced" doc:"Events that took the place of others with the same identity."`
+	Duplicates int            `json:"duplicates"`
+	Expired    int            `json:"expired" doc:"Events older than what is kept."`
+	Partitions map[string]Way `json:"partitions" doc:"By number: the partitions the replay has reached."`
+	Reflected  bool           `json:"reflected" doc:"Whether the contexts reflect all of it that was folded."`
+}
+
+// Way is how far a partition is, in sequences of the log.
+type Way struct {
+	Last      uint64 `json:"last" doc:"The last event of the replay that was folded."`
+	Reflected uint64 `json:"reflected" doc:"Up to here the contexts are current."`
+}
+
+// replay adds up what the analyzers counted and asks how far the contexts are.
+func (a *API) replay(ctx context.Context, in *ReplayArgs) (*Replay, error) {
+	tallies, err := a.asker.tallies(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	r := &Replay{ID: in.ID, Partitions: map[string]Way{}, Reflected: true}
+	for _, t := range tallies {
+		r.Stored += t.Stored
+		r.Replaced += t.Replaced
+		r.Duplicates += t.Duplicates
+		r.Expired += t.Expired
+		for partition, last := range t.Last {
+			reflected, err := a.reflected(ctx, partition)
+			if err != nil {
+				return nil, err
+			}
+			r.Partitions[strconv.Itoa(partition)] = Way{last, reflected}
+			r.Reflected = r.Reflected && reflected >= last
+		}
+	}
+	return r, nil
+}
+
+// reflected is the log position that a partition's contexts are current with.
+func (a *API) reflected(ctx context.Context, partition int) (uint64, error) {
+	e, err := a.settings.Get(ctx, inject.Reflected(partition))
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, unreachable(fmt.Errorf("read position of partition %d: %w", partition, err))
+	}
+	seq, err := strconv.ParseUint(string(e.Value()), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("read position of partition %d: %w", partition, err)
+	}
+	return seq, nil
+}

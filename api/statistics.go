@@ -1,0 +1,104 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"learnloop.dev/learn/rules"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// StatisticsArgs narrow statistics down; without any everything counts.
+type StatisticsArgs struct {
+	From           time.Time `json:"from,omitzero" query:"from" doc:"Event time from which on feedback counts, RFC 3339."`
+	To             time.Time `json:"to,omitzero" query:"to" doc:"Event time before which feedback counts."`
+	Rules          []string  `json:"rules,omitzero" query:"rules,explode" nullable:"false" doc:"Raw rule ids; repeat the argument for several."`
+	Categories     []string  `json:"categories,omitzero" query:"categories,explode" nullable:"false" doc:"Categories; repeat the argument for several."`
+	ExcludeSkipped bool      `json:"exclude_skipped,omitzero" query:"exclude_skipped" doc:"Leaves skipped suggestions out."`
+	ExcludeBulk    bool      `json:"exclude_bulk,omitzero" query:"exclude_bulk" doc:"Leaves bulk operations out."`
+}
+
+func (a *StatisticsArgs) check() error {
+	if !a.To.IsZero() && !a.From.Before(a.To) {
+		return wrong(Invalid, "/to", "a time after from")
+	}
+	return nil
+}
+
+// Statistics are what source document 000 calls LearningStatistics, and beside
+// them one block per model.
+type Statistics struct{ value Document }
+
+// MarshalJSONTo writes the statistics.
+func (s *Statistics) MarshalJSONTo(e *jsontext.Encoder) error { return s.value.MarshalJSONTo(e) }
+
+// Schema describes them: the top-level fields are those of rule feedback.
+func (*Statistics) Schema(huma.Registry) *huma.Schema {
+	return anyObject("Totals, rates with bounds, trend, by rule and by category; and a block of each model under its name.")
+}
+
+// section is what one model adds: a block under its name, or without a name the
+// fields at the top.
+type section struct {
+	name   string
+	answer func(context.Context, asker, rules.Filter) (any, error)
+}
+
+// sections lists who adds to the statistics.
+func sections() []section {
+	return []section{
+		{"", feedback}, // holds its own block, fix_feedback
+	}
+}
+
+// feedback is the statistics of rule feedback.
+func feedback(ctx context.Context, a asker, f rules.Filter) (any, error) {
+	parts, err := askModel[rules.Part](ctx, a, rules.Name, rules.AskStatistics, f)
+	if err != nil {
+		return nil, err
+	}
+	return rules.Merge(parts...), nil
+}
+
+// statistics asks the analyzers section by section and joins the answers.
+func (a *API) statistics(ctx context.Context, in *StatisticsArgs) (*Statistics, error) {
+	if err := a.licensed(kindRule); err != nil {
+		return nil, err
+	}
+	f := rules.Filter{
+		From: in.From, To: in.To, AsOf: a.deps.Now().UTC(), Rules: in.Rules, Categories: in.Categories,
+		ExcludeSkipped: in.ExcludeSkipped, ExcludeBulk: in.ExcludeBulk,
+	}
+	all := map[string]jsontext.Value{}
+	for _, s := range sections() {
+		answer, err := s.answer(ctx, a.asker, f)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.join(all, answer); err != nil {
+			return nil, fmt.Errorf("join statistics: %w", err)
+		}
+	}
+	data, err := json.Marshal(all, json.Deterministic(true))
+	if err != nil {
+		return nil, fmt.Errorf("join statistics: %w", err)
+	}
+	return &Statistics{data}, nil
+}
+
+// join adds a section to the others.
+func (s section) join(all map[string]jsontext.Value, answer any) error {
+	data, err := json.Marshal(answer, json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	if s.name != "" {
+		all[s.name] = data
+		return nil
+	}
+	return json.Unmarshal(data, &all)
+}
