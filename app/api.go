@@ -1,0 +1,137 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime/debug"
+
+	"learnloop.dev/api"
+	"learnloop.dev/bus"
+	"learnloop.dev/learn/all"
+	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/privacy"
+	"learnloop.dev/store"
+
+	"github.com/go-json-experiment/json"
+	"go.uber.org/zap"
+)
+
+// Addresses say where a running loop can be reached.
+type Addresses struct {
+	HTTP string `json:"http"`
+	NATS string `json:"nats"`
+	PID  int    `json:"pid"`
+}
+
+// Addresses returns where the loop can be reached; they are known once it is open.
+func (l *Loop) Addresses() Addresses {
+	return Addresses{HTTP: l.http.url(), NATS: l.server.URL(), PID: os.Getpid()}
+}
+
+// openAPI opens the doors last: whoever can call finds everything there.
+func (l *Loop) openAPI(context.Context) (err error) {
+	if l.http, err = listenHTTP(l.config.HTTP); err != nil {
+		return err
+	}
+	l.onClose(l.http.close)
+	token, err := openToken(l.config.Data)
+	if err != nil {
+		return err
+	}
+	operations, err := api.New(api.Deps{
+		Conn: l.nc, Partitions: l.layout.Partitions, Door: l.door, DeadLetters: l.dead,
+		Entitled:   func() bool { return l.policy.Load().Entitled },
+		Pseudonym:  func(user string) string { return l.keys.Pseudonym(privacy.Users, user) },
+		Ready:      l.notReady,
+		AdminToken: token, Metrics: l.metrics.handler(), Version: Version(),
+		Failed: func(operation string, err error) {
+			l.log.Error("operation failed", zap.String("operation", operation), zap.Error(err))
+		},
+	})
+	if err != nil {
+		return err
+	}
+	l.http.handle(operations.Handler())
+	l.run("http", l.http.run)
+	return l.openServices(operations)
+}
+
+// openServices answers over NATS: operations to clients, questions to other processes.
+func (l *Loop) openServices(operations *api.API) error {
+	partitions := make([]int, l.layout.Partitions)
+	for p := range partitions {
+		partitions[p] = p
+	}
+	stop, err := api.ServeQuestions(l.nc, api.Questions{
+		Answerer: analyze.Answerer{Models: all.Models(), Store: l.state, Partitions: partitions},
+		Tallies:  l.replays, Partitions: partitions,
+	})
+	if err != nil {
+		return err
+	}
+	l.onClose(stop)
+	if stop, err = operations.ServeNATS(l.nc); err != nil {
+		return err
+	}
+	l.onClose(stop)
+	return nil
+}
+
+// errStarting is why calls are told to come back.
+var errStarting = errors.New("the stages are starting")
+
+func (l *Loop) notReady() error {
+	select {
+	case <-l.ready:
+		return nil
+	default:
+		return errStarting
+	}
+}
+
+// Version is the version the binary was built from.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}
+
+// Ready is closed when every stage runs and every door answers.
+func (l *Loop) Ready() <-chan struct{} { return l.ready }
+
+// announceReady writes the ready file and closes Ready.
+func (l *Loop) announceReady() error {
+	defer close(l.ready)
+	if l.config.ReadyFile == "" {
+		return nil
+	}
+	data, err := json.Marshal(l.Addresses())
+	if err != nil {
+		return err
+	}
+	return writeWhole(l.config.ReadyFile, append(data, '\n'))
+}
+
+// explainOpen adds what to do to the errors that people meet.
+func explainOpen(err error, c Config) error {
+	switch {
+	case errors.Is(err, bus.ErrListen):
+		return WithHint(err, "another program has the port: stop it, or choose another with --nats 127.0.0.1:0")
+	case errors.Is(err, bus.ErrStoreLocked), errors.Is(err, store.ErrLocked):
+		return WithHint(err, "stop it, or point --data elsewhere")
+	case errors.Is(err, bus.ErrStoreKey), errors.Is(err, store.ErrWrongKey):
+		return WithHint(err, "put back the master.key this folder was created with; without it the data cannot be read")
+	case errors.Is(err, bus.ErrStoreForeign), errors.Is(err, bus.ErrForeignStream):
+		return WithHint(err, "point --data to a folder of learnloop's own")
+	case errors.Is(err, store.ErrDiskFull):
+		return WithHint(err, "free some space and start again: nothing acknowledged is lost")
+	case errors.Is(err, os.ErrPermission), errors.Is(err, store.ErrReadOnly):
+		return WithHint(err, "make "+c.Data+" writable for this user, or point --data elsewhere")
+	case errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrFormat):
+		return WithHint(err, "delete "+c.Data+"/state: it is folded again from the log")
+	}
+	return err
+}

@@ -1,0 +1,179 @@
+// Package app wires the parts into a running loop: configuration in, stages out.
+// It is the only package that knows everyone.
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strings"
+
+	"learnloop.dev/privacy"
+
+	"github.com/go-json-experiment/json"
+	"github.com/knadh/koanf/parsers/yaml"
+	"github.com/knadh/koanf/providers/confmap"
+	"github.com/knadh/koanf/providers/env/v2"
+	"github.com/knadh/koanf/providers/file"
+	"github.com/knadh/koanf/v2"
+)
+
+// Config is everything a person can decide about a deployment.
+type Config struct {
+	// Data is the folder that survives restarts.
+	Data string `json:"data"`
+	// HTTP and NATS are the addresses serve listens on; port 0 picks one.
+	HTTP string `json:"http"`
+	NATS string `json:"nats"`
+	// ReadyFile is written when everything answers, empty for none.
+	ReadyFile string `json:"ready_file"`
+	// Partitions of a new log; a log keeps the number it was created with.
+	Partitions int `json:"partitions"`
+	// Log is the least level that is logged: debug, info, warn, error.
+	Log         string           `json:"log"`
+	Privacy     privacy.Settings `json:"privacy"`
+	Entitlement Entitlement      `json:"entitlement"`
+	Clock       Clock            `json:"clock"`
+	Extraction  Extraction       `json:"extraction"`
+
+	// given holds the settings a person wrote down, by group: they win over the
+	// stored ones.
+	given map[string]map[string]any
+}
+
+// Clock decides whether days are told to the folds.
+type Clock struct {
+	Ticks bool `json:"ticks"`
+}
+
+// Extraction decides whether discoveries become learnings.
+type Extraction struct {
+	Enabled bool `json:"enabled"`
+}
+
+// Entitlement is what the deployment may do (SPEC section 4.8).
+type Entitlement struct {
+	// Tier is writer_pro, teams or enterprise.
+	Tier string `json:"tier"`
+	// LearningLoop is the feature flag of rule feedback.
+	LearningLoop bool `json:"learning_loop"`
+}
+
+var tiers = []string{"writer_pro", "teams", "enterprise"}
+
+// Allows reports whether rule feedback may be taken in.
+func (e Entitlement) Allows() bool { return e.LearningLoop && e.Tier != tiers[0] }
+
+// Default returns a configuration that works.
+func Default() Config {
+	return Config{
+		Data: "learnloop-data", HTTP: "127.0.0.1:8420", NATS: "127.0.0.1:4222",
+		Partitions: 32, Log: "warn",
+		Privacy:     privacy.Defaults(),
+		Entitlement: Entitlement{Tier: "teams", LearningLoop: true},
+		Clock:       Clock{Ticks: true},
+		Extraction:  Extraction{Enabled: true},
+	}
+}
+
+// Load reads a configuration: defaults, then a YAML file (may be empty), then
+// the environment, then key=value pairs given as flags. An unknown key is an error.
+func Load(path string, environ, pairs []string) (Config, error) {
+	k := koanf.New(".")
+	if path != "" {
+		if err := k.Load(file.Provider(path), yaml.Parser()); err != nil {
+			return Config{}, fmt.Errorf("read configuration %s: %w", path, err)
+		}
+	}
+	err := k.Load(env.Provider(".", env.Opt{
+		EnvironFunc:   func() []string { return environ },
+		TransformFunc: fromEnvironment,
+	}), nil)
+	if err != nil {
+		return Config{}, fmt.Errorf("read environment: %w", err)
+	}
+	flags, err := parsePairs(pairs)
+	if err != nil {
+		return Config{}, err
+	}
+	if err := k.Load(confmap.Provider(flags, "."), nil); err != nil {
+		return Config{}, fmt.Errorf("read settings: %w", err)
+	}
+	return decode(k)
+}
+
+// decode lays what was given over the defaults.
+func decode(k *koanf.Koanf) (Config, error) {
+	c := Default()
+	if err := overlay(&c, k.Raw()); err != nil {
+		return Config{}, err
+	}
+	c.given = map[string]map[string]any{}
+	for _, group := range []string{privacyKey, entitlementKey} {
+		if given, ok := k.Get(group).(map[string]any); ok && len(given) > 0 {
+			c.given[group] = given
+		}
+	}
+	return c, c.validate()
+}
+
+// overlay sets the given members of v and refuses unknown ones.
+func overlay(v any, given map[string]any) error {
+	data, err := json.Marshal(given)
+	if err != nil {
+		return fmt.Errorf("encode settings: %w", err)
+	}
+	if err := json.Unmarshal(data, v, json.RejectUnknownMembers(true)); err != nil {
+		return fmt.Errorf("settings: %w", explain(err))
+	}
+	return nil
+}
+
+// explain shortens a decoding error to what a person can act on.
+func explain(err error) error {
+	var sem *json.SemanticError
+	if !errors.As(err, &sem) {
+		return err
+	}
+	name := strings.ReplaceAll(strings.TrimPrefix(string(sem.JSONPointer), "/"), "/", ".")
+	if errors.Is(err, json.ErrUnknownName) {
+		return fmt.Errorf("there is no setting %s", name)
+	}
+	return fmt.Errorf("%s: want a %v", name, sem.GoType)
+}
+
+func (c Config) validate() error {
+	if c.Data == "" {
+		return errors.New("data: want a folder")
+	}
+	for name, addr := range map[string]string{"http": c.HTTP, "nats": c.NATS} {
+		if err := checkLoopback(addr); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if c.Partitions < 1 || c.Partitions > 1024 {
+		return fmt.Errorf("partitions: want 1 to 1024, got %d", c.Partitions)
+	}
+	if !slices.Contains(tiers, c.Entitlement.Tier) {
+		return fmt.Errorf("entitlement.tier: want one of %s", strings.Join(tiers, ", "))
+	}
+	return c.Privacy.Validate()
+}
+
+// checkLoopback refuses addresses that others can reach: there is no login on
+// capture and reading yet.
+func checkLoopback(addr string) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("want host:port, got %q", addr)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("%s can be reached from other machines; listen on 127.0.0.1", host)
+	}
+	return nil
+}
+
+// Environ is the process environment, for Load.
+func Environ() []string { return os.Environ() }

@@ -1,0 +1,70 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+)
+
+// Environment names. LEARNLOOP_DATA, _HTTP, _NATS, _LOG and _READY_FILE name
+// the plain ones; LEARNLOOP_PRIVACY__TEXT_MODE is privacy.text_mode. The names
+// of source document 003 are honoured too.
+const environmentPrefix = "LEARNLOOP_"
+
+var plainNames = map[string]string{
+	"DATA": "data", "HTTP": "http", "NATS": "nats", "LOG": "log",
+	"READY_FILE": "ready_file", "PARTITIONS": "partitions",
+}
+
+// historic are the environment names of source document 003.
+var historic = map[string]string{
+	"LEARNING_ENABLE_EXPLICIT_FEEDBACK": "privacy.enable_explicit_feedback",
+	"LEARNING_ENABLE_IMPLICIT_TRACKING": "privacy.enable_implicit_tracking",
+	"LEARNING_ENABLE_PERSONALIZATION":   "privacy.enable_personalization",
+	"LEARNING_RETENTION_FEEDBACK":       "privacy.retention.feedback",
+	"LEARNING_RETENTION_SCORES":         "privacy.retention.scores",
+	"LEARNING_RETENTION_METRICS":        "privacy.retention.metrics",
+	"LEARNING_STORE_RAW_FEEDBACK_TEXT":  "privacy.store_raw_feedback_text",
+	"LEARNING_AGGREGATE_AFTER_DAYS":     "privacy.aggregate_after_days",
+}
+
+// fromEnvironment maps a variable to a setting; an empty key ignores it.
+func fromEnvironment(name, value string) (string, any) {
+	if key, ok := historic[name]; ok {
+		return key, scalar(strings.ToLower(value))
+	}
+	rest, ok := strings.CutPrefix(name, environmentPrefix)
+	if !ok {
+		return "", nil
+	}
+	if key, ok := plainNames[rest]; ok {
+		return key, scalar(value)
+	}
+	if group, key, ok := strings.Cut(rest, "__"); ok {
+		return strings.ToLower(group) + "." + strings.ToLower(strings.ReplaceAll(key, "__", ".")), scalar(value)
+	}
+	return "", nil
+}
+
+// parsePairs reads key=value settings.
+func parsePairs(pairs []string) (map[string]any, error) {
+	out := map[string]any{}
+	for _, p := range pairs {
+		key, value, ok := strings.Cut(p, "=")
+		if !ok || key == "" {
+			return nil, fmt.Errorf("setting %q: want key=value", p)
+		}
+		out[key] = scalar(value)
+	}
+	return out, nil
+}
+
+// scalar reads a value as JSON where it is JSON, and as text where it is not.
+func scalar(text string) any {
+	var v any
+	if json.Unmarshal([]byte(text), &v) == nil {
+		return v
+	}
+	return text
+}

@@ -1,0 +1,260 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// fixFiles are the files of real rule feedback with aggregates that somebody
+// else computed.
+var fixFiles = []string{"golint_cli", "r3_system_edits", "ua_gec_train", "mlqe_pe_dev"}
+
+func TestTheRunningSystemGivesTheExpectedFigures(t *testing.T) {
+	for _, name := range fixFiles {
+		for _, mode := range []string{"full", "pattern"} {
+			t.Run(name+"/"+mode, func(t *testing.T) {
+				events := lines(t, testdata(t, name+".jsonl"))
+				want := expected(t, name)
+				l, _ := start(t, t.TempDir(), "privacy.text_mode="+mode, "clock.ticks=false")
+				l.publish(t, events)
+				l.reflected(t, len(events))
+				compare(t, "fix_feedback", l.statistics(t)["fix_feedback"], want["fix_feedback"], mode)
+			})
+		}
+	}
+}
+
+func TestReplayingTwiceAndFoldingFromNothingChangeNothing(t *testing.T) {
+	events := lines(t, testdata(t, "golint_cli.jsonl"))
+	dir := t.TempDir()
+	l, stop := start(t, dir, "clock.ticks=false")
+	l.publish(t, events)
+	l.reflected(t, len(events))
+	once := l.contexts(t)
+	l.publish(t, events)
+	l.reflected(t, 2*len(events))
+	differ(t, "after a second replay", l.contexts(t), once)
+	stop()
+	if err := os.RemoveAll(filepath.Join(dir, "state")); err != nil {
+		t.Fatal(err)
+	}
+	again, _ := start(t, dir, "clock.ticks=false")
+	again.reflected(t, 0)
+	differ(t, "after folding the log from nothing", again.contexts(t), once)
+}
+
+// expected reads the independently computed aggregates of a file.
+func expected(t *testing.T, name string) map[string]any {
+	t.Helper()
+	return readJSON(t, testdata(t, filepath.Join("expected", name+".json")))
+}
+
+func readJSON(t *testing.T, path string) (v map[string]any) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, &v)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// statistics asks for the statistics of everything.
+func (l *living) statistics(t *testing.T) (v map[string]any) {
+	t.Helper()
+	if err := l.client.Call(t.Context(), "statistics.get", map[string]any{}, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// contexts reads every context, by key.
+func (l *living) contexts(t *testing.T) map[string]string {
+	t.Helper()
+	bucket, err := l.js.KeyValue(t.Context(), "learn_contexts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, err := bucket.Keys(t.Context())
+	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, k := range keys {
+		e, err := bucket.Get(t.Context(), k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[k] = string(e.Value())
+	}
+	return all
+}
+
+// reflected waits until the log holds at least n facts of feedback and the
+// contexts reflect all of the log.
+func (l *living) reflected(t *testing.T, n int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, errors.New("the contexts did not catch up with the log"))
+	defer cancel()
+	bucket, err := l.js.KeyValue(ctx, "learn_settings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch, err := bucket.Watch(ctx, "reflected.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = watch.Stop() }()
+	reached := map[string]string{}
+	for {
+		select {
+		case <-ctx.Done():
+			t.Fatal(context.Cause(ctx))
+		case e := <-watch.Updates():
+			if e != nil {
+				reached[e.Key()] = string(e.Value())
+			}
+		}
+		if l.caughtUp(t, n, reached) {
+			return
+		}
+	}
+}
+
+// caughtUp compares the last entry of every partition with what is reflected.
+func (l *living) caughtUp(t *testing.T, n int, reached map[string]string) bool {
+	t.Helper()
+	stream, err := l.js.Stream(t.Context(), "LEARN_EVENTS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter("learn.ev.*.feedback.fix"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := 0
+	for subject, count := range info.State.Subjects {
+		facts += int(count)
+		last, err := stream.GetLastMsgForSubject(t.Context(), subject)
+		if err != nil {
+			t.Fatal(err)
+		}
+		partition := strings.Split(subject, ".")[2]
+		var at uint64
+		_, _ = fmt.Sscan(reached["reflected."+partition], &at)
+		if at < last.Sequence {
+			return false
+		}
+	}
+	return facts >= n
+}
+
+// compare holds what came out against what was expected, to the six digits the
+// expectation has. People appear as pseudonyms: only their counts are compared.
+func compare(t *testing.T, path string, got, want any, mode string) {
+	t.Helper()
+	switch w := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		if !ok {
+			t.Errorf("%s: got %T, want an object", path, got)
+			return
+		}
+		if path == "fix_feedback.by_user" {
+			if a, b := counts(g), counts(w); !slices.Equal(a, b) {
+				t.Errorf("%s: counts %v, want %v", path, a, b)
+			}
+			return
+		}
+		for k := range w {
+			compare(t, path+"."+k, g[k], w[k], mode)
+		}
+	case []any:
+		compareList(t, path, got, w, mode)
+	case float64:
+		if g, ok := got.(float64); !ok || math.Abs(g-w) > 1e-6 {
+			t.Errorf("%s: got %v, want %v", path, got, w)
+		}
+	default:
+		masked := mode != "full" && (strings.HasSuffix(path, ".original") || strings.HasSuffix(path, ".suggested"))
+		if got != want && !masked {
+			t.Errorf("%s: got %v, want %v", path, got, want)
+		}
+	}
+}
+
+func compareList(t *testing.T, path string, got any, want []any, mode string) {
+	t.Helper()
+	g, ok := got.([]any)
+	if !ok || len(g) != len(want) {
+		t.Errorf("%s: got %v, want %d items", path, got, len(want))
+		return
+	}
+	if mode != "full" && (strings.HasSuffix(path, ".accepted") || strings.HasSuffix(path, ".rejected")) {
+		g, want = byCounts(g), byCounts(want) // masked texts order ties differently
+	}
+	for i := range want {
+		compare(t, fmt.Sprintf("%s[%d]", path, i), g[i], want[i], mode)
+	}
+}
+
+// byCounts orders patterns by their numbers alone.
+func byCounts(list []any) []any {
+	key := func(v any) string {
+		m, _ := v.(map[string]any)
+		return fmt.Sprintf("%09v %09v %09v %.6f", m["accept_count"], m["reject_count"], m["n"], m["success_rate"])
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b any) int { return strings.Compare(key(a), key(b)) })
+	return list
+}
+
+func counts(m map[string]any) (n []int) {
+	for _, v := range m {
+		f, _ := v.(float64)
+		n = append(n, int(f))
+	}
+	slices.Sort(n)
+	return n
+}
+
+func differ(t *testing.T, when string, got, want map[string]string) {
+	t.Helper()
+	for k, v := range want {
+		if got[k] != v {
+			t.Errorf("%s, %s is\n%s\nwant\n%s", when, k, got[k], v)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s there are %d contexts, want %d", when, len(got), len(want))
+	}
+}
+
+// drained waits until the inbox is empty: its messages are handled and purged.
+func (l *living) drained(t *testing.T) {
+	t.Helper()
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Minute, errors.New("the inbox was not emptied"))
+	defer cancel()
+	for {
+		stream, err := l.js.Stream(ctx, "LEARN_INBOX")
+		if err != nil {
+			t.Fatal(context.Cause(ctx), err)
+		}
+		if stream.CachedInfo().State.Msgs == 0 {
+			return
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package app
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/privacy"
+)
+
+// Files of a data folder.
+const (
+	masterFile = "master.key"  // everything secret derives from it; back it up apart
+	adminFile  = "admin.creds" // the operator's NATS credential
+	tokenFile  = "admin.token" // the operator's HTTP token
+	natsDir    = "nats"
+	stateDir   = "state"
+)
+
+// secret is how files that hold keys are created.
+const secret fs.FileMode = 0o600
+
+// openKeys reads the installation's master key, or creates it at first start.
+func openKeys(dir string) (*privacy.Keys, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("create data folder: %w", err)
+	}
+	text, err := readOrCreate(filepath.Join(dir, masterFile), func() ([]byte, error) {
+		key := make([]byte, 32)
+		_, _ = rand.Read(key) // never fails
+		return []byte(base64.StdEncoding.EncodeToString(key) + "\n"), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	master, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: not a key", filepath.Join(dir, masterFile))
+	}
+	return privacy.NewKeys(master)
+}
+
+// openAdmin reads the admin credential's public key, or creates the credential.
+func openAdmin(dir string) (public string, err error) {
+	creds, err := readOrCreate(filepath.Join(dir, adminFile), func() ([]byte, error) {
+		file, _, err := bus.NewAdminCreds()
+		return file, err
+	})
+	if err != nil {
+		return "", err
+	}
+	public, err = bus.AdminPublicKey(creds)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", filepath.Join(dir, adminFile), err)
+	}
+	return public, nil
+}
+
+// openToken reads the operator's HTTP token, or creates it at first start.
+func openToken(dir string) (string, error) {
+	token, err := readOrCreate(filepath.Join(dir, tokenFile), func() ([]byte, error) {
+		return []byte(rand.Text() + "\n"), nil
+	})
+	return strings.TrimSpace(string(token)), err
+}
+
+// readOrCreate reads a secret file, or creates it so that a crash leaves either
+// none or a whole one.
+func readOrCreate(path string, create func() ([]byte, error)) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if err == nil {
+		return data, checkSecret(path)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read key file: %w", err)
+	}
+	if data, err = create(); err != nil {
+		return nil, fmt.Errorf("create %s: %w", path, err)
+	}
+	if err := writeWhole(path, data); err != nil {
+		return nil, fmt.Errorf("create key file: %w", err)
+	}
+	return data, nil
+}
+
+// checkSecret refuses a key that others may read.
+func checkSecret(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("read key file: %w", err)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return WithHint(fmt.Errorf("key file %s can be read by others (%v)", path, info.Mode().Perm()),
+			"chmod 600 "+path)
+	}
+	return nil
+}
+
+// writeWhole writes a file that appears at once, whole and on disk.
+func writeWhole(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // gone after the rename; else a leftover
+	if _, err = f.Write(data); err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), secret)
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

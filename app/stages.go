@@ -1,0 +1,150 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/kv"
+	"learnloop.dev/learn"
+	"learnloop.dev/learn/all"
+	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/ingest"
+	"learnloop.dev/pipeline/inject"
+	"learnloop.dev/store"
+
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	workers      = 2                     // batches of the inbox in flight
+	reflectEvery = 25 * time.Millisecond // how often the log position of the contexts is told
+	collectEvery = 10 * time.Minute      // how often the state gives space back
+)
+
+// openStages builds the three stages and what runs beside them.
+func (l *Loop) openStages(ctx context.Context) error {
+	steps := []func(context.Context) error{l.openIngest, l.openAnalyze, l.openInject}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	l.run("settings", l.followSettings)
+	l.run("collect", l.collect)
+	return nil
+}
+
+func (l *Loop) run(name string, run func(context.Context) error) {
+	l.stages = append(l.stages, stage{name, run})
+}
+
+func (l *Loop) openIngest(context.Context) error {
+	inbox := bus.NewInbox(l.js)
+	l.onClose(func() error { inbox.Close(); return nil })
+	l.intake.Inbox, l.intake.Workers = inbox, workers
+	l.intake.Trials = trials{l.js}
+	l.run("ingest", l.intake.Run)
+	l.run("purge", inbox.Purge)
+	if l.config.Clock.Ticks {
+		l.run("clock", ingest.Clock{Door: l.door, Now: time.Now}.Run)
+	}
+	return nil
+}
+
+func (l *Loop) openAnalyze(ctx context.Context) error {
+	marks := fences{l.js}
+	claimed, err := marks.claim(ctx, l.layout.Partitions)
+	if err != nil {
+		return err
+	}
+	head, err := bus.Last(ctx, l.js, bus.EventsStream)
+	if err != nil {
+		return err
+	}
+	from, err := l.resume()
+	if err != nil {
+		return err
+	}
+	events := bus.ReadLog(l.js, bus.EventsStream, from)
+	l.onClose(func() error { events.Close(); return nil })
+	l.replays = analyze.NewReplays()
+	s := analyze.Stage{
+		Models: all.Models(), Store: l.state, Log: events, Dead: l.dead,
+		Insights: bus.NewAppender(l.nc, bus.InsightsStream), Facts: l.facts,
+		Eraser: eraser{l.js}, Fences: marks, Address: l.house().Address,
+		Observe: l.observer(), Replays: l.replays,
+		Owner: rand.Text(), Marks: claimed, Head: head, Now: time.Now,
+	}
+	l.run("analyze", s.Run)
+	return nil
+}
+
+// resume is where the log has to be read from. One reader reads all partitions
+// in log order, so that everything up to the furthest cursor is folded.
+func (l *Loop) resume() (from uint64, err error) {
+	err = l.state.View(func(v *store.View) error {
+		for p := range l.layout.Partitions {
+			from = max(from, v.Partition(p).Cursor())
+		}
+		return nil
+	})
+	return from + 1, err
+}
+
+func (l *Loop) openInject(ctx context.Context) error {
+	insights := bus.NewInsights(l.js)
+	l.onClose(func() error { insights.Close(); return nil })
+	buckets := map[string]inject.Bucket{}
+	for _, name := range []string{learn.Contexts, learn.Entries, learn.Settings} {
+		r, err := kv.NewReader(ctx, l.nc, kv.ReaderOptions{Bucket: name})
+		if err != nil {
+			return fmt.Errorf("open bucket %s: %w", name, err)
+		}
+		l.onClose(func() error { r.Close(); return nil })
+		w, err := kv.NewWriter(ctx, r)
+		if err != nil {
+			return fmt.Errorf("open bucket %s: %w", name, err)
+		}
+		buckets[name] = w
+	}
+	s := inject.Stage{Models: all.Models(), Insights: insights, Parts: parts{l.js}, Buckets: buckets,
+		Reflect: inject.Reflector{Bucket: buckets[learn.Settings], Every: reflectEvery}, Observe: l.observer()}
+	l.run("inject", s.Run)
+	return nil
+}
+
+// collect gives space back now and then.
+func (l *Loop) collect(ctx context.Context) error {
+	t := time.NewTicker(collectEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-t.C:
+			if err := l.state.Collect(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// Run works until the context ends or a part fails; the others are stopped then.
+func (l *Loop) Run(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	for _, s := range l.stages {
+		g.Go(func() error {
+			if err := s.run(ctx); err != nil && ctx.Err() == nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+			return nil
+		})
+	}
+	if err := l.announceReady(); err != nil {
+		return err
+	}
+	return g.Wait()
+}
