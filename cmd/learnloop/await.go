@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"learnloop.dev/api"
+	"learnloop.dev/app"
+	"learnloop.dev/bus"
+)
+
+// fate is what became of the events of a replay.
+type fate struct {
+	ID         string `json:"id"`
+	Sent       int    `json:"sent"`
+	Stored     int    `json:"stored"`
+	Replaced   int    `json:"replaced"`
+	Duplicates int    `json:"duplicates"`
+	Expired    int    `json:"expired"`
+	Declined   int    `json:"declined"`
+	Refused    int    `json:"refused"`
+	Unsent     int    `json:"unsent,omitzero"` // too large for any message
+	Reflected  bool   `json:"reflected"`       // the contexts show all of it
+}
+
+func (f fate) known() int {
+	return f.Stored + f.Replaced + f.Duplicates + f.Expired + f.Declined + f.Refused
+}
+
+// others lists the rarer fates.
+func (f fate) others() (text string) {
+	for _, o := range []struct {
+		n    int
+		name string
+	}{{f.Replaced, "replaced"}, {f.Expired, "expired"}, {f.Declined, "declined"}} {
+		if o.n > 0 {
+			text += fmt.Sprintf(", %d %s", o.n, o.name)
+		}
+	}
+	return text
+}
+
+// await looks for what became of a replay.
+type await struct {
+	client   *api.Client
+	id       string
+	ship     *shipment
+	operator bool // may look at dead letters and streams
+
+	letters uint64 // the newest dead letter that was looked at
+	refused int
+}
+
+const (
+	lookEvery = 50 * time.Millisecond
+	quiet     = 500 * time.Millisecond // without news, before asking why
+	stuck     = 2 * time.Minute // without any news
+)
+
+// begin notes which dead letters are older than the replay.
+func (a *await) begin(ctx context.Context) error {
+	if !a.operator {
+		return nil
+	}
+	var newest api.Letters
+	if err := a.client.Call(ctx, "dlq.list", api.LettersArgs{Limit: 1}, &newest); err != nil {
+		return err
+	}
+	for _, l := range newest.Letters {
+		a.letters = l.Number
+	}
+	return nil
+}
+
+// once asks how far the replay is.
+func (a *await) once(ctx context.Context) (fate, error) {
+	var r api.Replay
+	if err := a.client.Call(ctx, "replays.get", api.ReplayArgs{ID: a.id}, &r); err != nil {
+		return fate{}, err
+	}
+	f := fate{ID: a.id, Sent: a.ship.sent, Unsent: a.ship.unsent,
+		Stored: r.Stored, Replaced: r.Replaced, Duplicates: r.Duplicates, Expired: r.Expired}
+	if f.known() < f.Sent {
+		if err := a.countLetters(ctx); err != nil {
+			return f, err
+		}
+	}
+	f.Refused = a.refused + a.ship.broken
+	f.Reflected = r.Reflected && f.known() >= f.Sent
+	return f, nil
+}
+
+// countLetters counts the dead letters of the replay that came since the last look.
+func (a *await) countLetters(ctx context.Context) error {
+	if !a.operator {
+		return nil
+	}
+	seen, newest := a.letters, a.letters
+	for page := (api.LettersArgs{Limit: letterPage}); ; {
+		var list api.Letters
+		if err := a.client.Call(ctx, "dlq.list", page, &list); err != nil {
+			return err
+		}
+		for _, l := range list.Letters {
+			if l.Number <= seen {
+				break
+			}
+			newest = max(newest, l.Number)
+			if l.Replay == a.id {
+				a.refused++
+			}
+		}
+		if n := len(list.Letters); n == 0 || list.Next == 0 || list.Letters[n-1].Number <= seen {
+			break
+		}
+		page.Before = list.Next
+	}
+	a.letters = newest
+	return nil
+}
+
+const letterPage = 100
+
+// until asks again and again until everything sent is reflected in the contexts.
+func (a *await) until(ctx context.Context) (fate, error) {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	var last fate
+	for news := time.Now(); ; {
+		f, err := a.once(ctx)
+		switch {
+		case err != nil || f.Reflected:
+			return f, err
+		case f != last:
+			last, news = f, time.Now()
+		case time.Since(news) > quiet:
+			if settled, err := a.settled(ctx, f); err != nil || settled {
+				f.Declined, f.Reflected = f.Sent-f.known(), settled
+				return f, err
+			}
+		}
+		if time.Since(news) > stuck {
+			return f, app.WithHint(fmt.Errorf("wait for replay: %d of %d events are on their way, and nothing moves",
+				f.Sent-f.known(), f.Sent), "learnloop status shows where they are; replaying again is safe")
+		}
+		select {
+		case <-ctx.Done():
+			return f, fmt.Errorf("wait for replay: %w", context.Cause(ctx))
+		case <-tick.C:
+		}
+	}
+}
+
+// settled reports whether nothing is under way any more: what is missing then was
+// declined at the door, which leaves no trace of its own.
+func (a *await) settled(ctx context.Context, before fate) (bool, error) {
+	if !a.operator {
+		return false, nil
+	}
+	var s api.Status
+	if err := a.client.Call(ctx, "status", nil, &s); err != nil {
+		return false, err
+	}
+	for _, stream := range s.Streams {
+		for _, c := range stream.Consumers {
+			if stream.Name == bus.InboxStream && (c.Pending > 0 || c.Unacked > 0) {
+				return false, nil
+			}
+		}
+	}
+	if slices.Max(append(s.Reflected, 0)) < s.Log {
+		return false, nil
+	}
+	after, err := a.once(ctx)
+	return after == before, err
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"learnloop.dev/api"
+	"learnloop.dev/events"
+
+	"github.com/spf13/cobra"
+)
+
+func (sh *shell) dlqCommand() *cobra.Command {
+	var in api.LettersArgs
+	list := &cobra.Command{
+		Use: "list", Short: "List what was refused, the newest first",
+		Example: "  learnloop dlq list\n  learnloop dlq list --limit 1000 --json",
+		Args:    exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return sh.call(cmd.Context(), "dlq.list", in, reading(sh.showLetters))
+		},
+	}
+	list.Flags().IntVar(&in.Limit, "limit", 20, "how `many`, 1000 at most")
+	list.Flags().Uint64Var(&in.Before, "before", 0, "only those before this `sequence`")
+	show := &cobra.Command{
+		Use: "show SEQ", Short: "Show why one event was refused",
+		Example: "  learnloop dlq show 17",
+		Args:    exactly("SEQ"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			number, err := strconv.ParseUint(args[0], 10, 64)
+			if err != nil || number == 0 {
+				return misused(cmd, fmt.Errorf("%q is not the sequence of a dead letter", args[0]))
+			}
+			return sh.call(cmd.Context(), "dlq.get", api.LetterArgs{Number: number}, reading(sh.showLetter))
+		},
+	}
+	return group("dlq", "Show events that were refused, and why", list, show)
+}
+
+func (sh *shell) showLetters(l api.Letters) error {
+	if len(l.Letters) == 0 {
+		sh.say("Nothing was refused.")
+		return nil
+	}
+	rows := [][]string{{"SEQ", "AT", "STAGE", "REASON", "KIND", "WHERE"}}
+	for _, letter := range l.Letters {
+		rows = append(rows, []string{strconv.FormatUint(letter.Number, 10), when(letter.At), letter.Stage,
+			string(letter.Reason), string(letter.Kind), where(letter.Violations)})
+	}
+	if l.Next > 0 {
+		rows = append(rows, []string{fmt.Sprintf("… more: --before %d", l.Next)})
+	}
+	return sh.table(rows)
+}
+
+// where names the first place at which an event was wrong.
+func where(violations []events.Violation) string {
+	switch n := len(violations); n {
+	case 0:
+		return ""
+	case 1:
+		return violations[0].Pointer
+	default:
+		return fmt.Sprintf("%s and %d more", violations[0].Pointer, n-1)
+	}
+}
+
+func (sh *shell) showLetter(l api.Letter) error {
+	sh.say("%s", sh.mark(bold, fmt.Sprintf("Dead letter %d: %s", l.Number, l.Reason)))
+	rows := [][]string{{"  refused by", l.Stage}, {"  at", when(l.At)}, {"  kind", string(l.Kind)}, {"  id", l.ID},
+		{"  source", l.Source}, {"  size", fmt.Sprintf("%d bytes", l.Size)}, {"  sha256", l.SHA256}, {"  replay", l.Replay}}
+	known := rows[:0]
+	for _, row := range rows {
+		if row[1] != "" {
+			known = append(known, row)
+		}
+	}
+	if err := sh.table(known); err != nil {
+		return err
+	}
+	if len(l.Violations) > 0 {
+		sh.say("\n%s", sh.mark(bold, "What is wrong"))
+	}
+	return sh.table(violationRows(l.Violations))
+}
+
+// violationRows say where an event is wrong and what was expected there.
+func violationRows(violations []events.Violation) (rows [][]string) {
+	for _, v := range violations {
+		pointer := v.Pointer
+		if pointer == "" {
+			pointer = "(the whole event)"
+		}
+		rows = append(rows, []string{"  " + pointer, "expected " + v.Expected})
+	}
+	return rows
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"learnloop.dev/api"
+
+	"github.com/spf13/cobra"
+)
+
+// mostWitnesses is how many events of a line are shown to a person.
+const mostWitnesses = 3
+
+func (sh *shell) explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "explain KEY", Short: "Trace every line of a context to the events behind it",
+		Example: "  learnloop explain rule.passive-voice\n  learnloop explain rule.revive/unused-parameter --json",
+		Args:    exactly("KEY"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return sh.call(cmd.Context(), "explain", api.ExplainArgs{Key: args[0]}, reading(sh.showExplanation))
+		},
+	}
+}
+
+func (sh *shell) showExplanation(e api.Explanation) error {
+	sh.say("%s", sh.mark(bold, outlineOf{Kind: e.Kind, ID: e.ID}.name()))
+	if len(e.Lines) == 0 {
+		sh.say("\nNo event is behind it yet.")
+	}
+	for _, line := range e.Lines {
+		sh.showLine(line)
+	}
+	return nil
+}
+
+func (sh *shell) showLine(line api.ExplainedLine) {
+	sh.say("\n%s", sh.mark(bold, line.Line))
+	if len(line.Value) > 0 {
+		sh.say("  %s", string(line.Value))
+	}
+	sh.say("  %d events, from %s to %s", line.Count, when(line.First), when(line.Last))
+	for i, w := range line.Events {
+		if i == mostWitnesses {
+			sh.say("  … --json shows more")
+			return
+		}
+		sh.say("  %s  %s %s", when(w.Time), w.Source, w.ID)
+	}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Where a command looks when nothing is said.
+const (
+	defaultServer = "nats://127.0.0.1:4222"
+	defaultData   = "learnloop-data"
+	adminFile     = "admin.creds"
+)
+
+// shell is what every command has: the streams it talks on and the flags that
+// all commands share.
+type shell struct {
+	in       io.Reader
+	out, err io.Writer
+	environ  []string
+
+	server string
+	data   string
+	creds  string
+	json   bool
+}
+
+// run executes one command line and returns the exit code.
+func (sh *shell) run(ctx context.Context, args []string) int {
+	root := sh.root()
+	root.SetArgs(args)
+	root.SetIn(sh.in)
+	root.SetOut(sh.out)
+	root.SetErr(sh.err)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		sh.complain(err)
+	}
+	return exitCode(err)
+}
+
+// root is the tree of commands.
+func (sh *shell) root() *cobra.Command {
+	root := group("learnloop", "Learns from what people do with an agent's suggestions")
+	root.Long = "learnloop turns what people accept, change and turn down into contexts that an\n" +
+		"agent reads before it suggests again. Start with: learnloop demo"
+	root.SilenceUsage, root.SilenceErrors = true, true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, err) })
+	flags := root.PersistentFlags()
+	flags.StringVar(&sh.server, "server", sh.env("LEARNLOOP_SERVER", defaultServer), "the NATS `URL` of a running loop (LEARNLOOP_SERVER)")
+	flags.StringVar(&sh.data, "data", sh.env("LEARNLOOP_DATA", defaultData), "the data `folder` of the loop (LEARNLOOP_DATA)")
+	flags.StringVar(&sh.creds, "creds", "", "the credentials `file` (admin.creds of the data folder)")
+	flags.BoolVar(&sh.json, "json", false, "answer in JSON")
+	root.AddCommand(
+		sh.demoCommand(), sh.serveCommand(),
+		sh.replayCommand(), sh.publishCommand(),
+		sh.contextCommand(), sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
+		sh.statusCommand(), sh.versionCommand(),
+	)
+	return root
+}
+
+// group is a command that only has commands.
+func group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{
+		Use: use, Short: short,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return misused(cmd, unknownCommand{args[0], cmd.SuggestionsFor(args[0])})
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.HasParent() {
+				return misused(cmd, missingCommand{cmd})
+			}
+			return cmd.Help()
+		},
+	}
+	c.AddCommand(commands...)
+	return c
+}
+
+// exactly takes so many arguments, named for the person who forgot them.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == len(names) {
+			return nil
+		}
+		return misused(cmd, wantArguments{names, len(args)})
+	}
+}
+
+// atMost takes up to n arguments.
+func atMost(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := cobra.MaximumNArgs(n)(cmd, args); err != nil {
+			return misused(cmd, err)
+		}
+		return nil
+	}
+}
+
+// env is a variable of the environment, or a default.
+func (sh *shell) env(name, otherwise string) string {
+	for _, v := range sh.environ {
+		if value, ok := strings.CutPrefix(v, name+"="); ok {
+			return cmp.Or(value, otherwise)
+		}
+	}
+	return otherwise
+}
+
+// credentials is the file to log in with, "" for none: a loop may be asked by
+// strangers, too.
+func (sh *shell) credentials() string {
+	if sh.creds != "" {
+		return sh.creds
+	}
+	file := filepath.Join(sh.data, adminFile)
+	if _, err := os.Stat(file); err != nil {
+		return ""
+	}
+	return file
+}

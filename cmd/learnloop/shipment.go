@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+
+	"learnloop.dev/app"
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/pipeline"
+)
+
+// Size of a batch message: large enough that the disk does not decide the rate.
+const (
+	batchEvents = 500
+	batchBytes  = 512 << 10
+)
+
+// patience is how long a replay tries to get one message through.
+const patience = time.Minute
+
+// mailbox takes messages in, durably.
+type mailbox interface {
+	Append(ctx context.Context, msgs []bus.Message) (last uint64, err error)
+}
+
+// shipment sends the lines of a replay in order, many in one message, and knows
+// that each is on disk before it sends the next.
+type shipment struct {
+	id       string // of the replay
+	inbox    mailbox
+	pack     *packer
+	operator bool // may publish reserved kinds
+	note     func(sent int)
+
+	sent   int // lines that are in the inbox
+	broken int // of them, lines that are no event
+	unsent int // lines too large for any message
+
+	body    []byte // of the batch to be
+	events  int
+	scratch []byte
+}
+
+// shipment begins a replay.
+func (l *loop) shipment(note func(sent int)) *shipment {
+	id := rand.Text()
+	return &shipment{id: id, inbox: l.inbox, pack: newPacker(id), operator: l.operator, note: note}
+}
+
+// add takes one line in.
+func (s *shipment) add(ctx context.Context, line []byte) error {
+	p := s.pack.pack(line, s.scratch[:0])
+	s.scratch = p.body
+	if p.subject != batchSubject && !s.operator {
+		return app.WithHint(fmt.Errorf("event %d: only an operator may publish on %s", s.sent+s.events+1, p.subject),
+			"say which admin credential to use with --data or --creds")
+	}
+	if p.alone {
+		return s.sendAlone(ctx, p)
+	}
+	if s.events == batchEvents || len(s.body)+len(p.body) > batchBytes {
+		if err := s.flush(ctx); err != nil {
+			return err
+		}
+	}
+	opening := byte(',')
+	if s.events == 0 {
+		opening = '['
+	}
+	s.body = append(append(s.body, opening), p.body...)
+	s.events++
+	return nil
+}
+
+// flush sends what is waiting.
+func (s *shipment) flush(ctx context.Context) error {
+	if s.events == 0 {
+		return nil
+	}
+	body := append(s.body, ']')
+	err := s.send(ctx, message(batchSubject, events.ContentBatch, body))
+	if err != nil {
+		return err
+	}
+	s.sent += s.events
+	s.body, s.events = s.body[:0], 0
+	s.note(s.sent)
+	return nil
+}
+
+// sendAlone sends one line as a message of its own, behind what came before it.
+func (s *shipment) sendAlone(ctx context.Context, p parcel) error {
+	if err := s.flush(ctx); err != nil {
+		return err
+	}
+	err := s.send(ctx, message(p.subject, events.ContentStructured, p.body))
+	switch {
+	case errors.Is(err, bus.ErrTooLarge):
+		s.unsent++
+		return nil
+	case err != nil:
+		return err
+	}
+	s.sent++
+	if p.broken {
+		s.broken++
+	}
+	s.note(s.sent)
+	return nil
+}
+
+func message(subject, content string, body []byte) bus.Message {
+	return bus.Message{Subject: subject, Header: map[string][]string{"Content-Type": {content}}, Data: body}
+}
+
+// send tries until the message is stored: a message that is stored twice counts once.
+func (s *shipment) send(ctx context.Context, m bus.Message) error {
+	limited, cancel := context.WithTimeoutCause(ctx, patience, errPatience)
+	defer cancel()
+	err := pipeline.Retry(limited, func() error {
+		_, err := s.inbox.Append(limited, []bus.Message{m})
+		return err
+	}, hopeless, func(error) {})
+	if err != nil {
+		return fmt.Errorf("publish after %d events: %w", s.sent, err)
+	}
+	return nil
+}
+
+var errPatience = fmt.Errorf("no answer within %v", patience)
+
+// hopeless reports whether trying again cannot help.
+func hopeless(err error) bool {
+	return !errors.Is(err, bus.ErrFull) && !errors.Is(err, bus.ErrUnavailable) && !errors.Is(err, bus.ErrUnknown)
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// stdin is how a person names the standard input.
+const stdin = "-"
+
+// source is a file of events, plain or compressed, read once from the beginning.
+type source struct {
+	name  string
+	file  io.Closer
+	lines *lineReader
+	unzip *gzip.Reader // nil for plain text
+}
+
+// openSource opens a file, or stdin; what is compressed shows by its content.
+// read is told how many bytes of the file were read.
+func (sh *shell) openSource(name string, read func(n int)) (*source, error) {
+	raw, file := sh.in, io.NopCloser(nil)
+	if name != stdin {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("open events: %w", err)
+		}
+		raw, file = f, f
+	}
+	s := &source{name: name, file: file}
+	in := bufio.NewReaderSize(counted{raw, read}, readSize)
+	magic, err := in.Peek(2)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, errors.Join(fmt.Errorf("read %s: %w", name, err), file.Close())
+	}
+	if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		s.lines = &lineReader{in: in}
+		return s, nil
+	}
+	if s.unzip, err = gzip.NewReader(in); err != nil {
+		return nil, errors.Join(fmt.Errorf("read %s: %w", name, err), file.Close())
+	}
+	s.lines = &lineReader{in: bufio.NewReaderSize(s.unzip, readSize)}
+	return s, nil
+}
+
+const readSize = 1 << 20
+
+// next returns the next line that is not blank, until io.EOF. It stays valid
+// until the next call.
+func (s *source) next() (line []byte, err error) {
+	for len(line) == 0 && err == nil {
+		line, err = s.lines.next()
+		line = bytes.TrimSpace(line)
+	}
+	switch {
+	case err == nil, errors.Is(err, io.EOF), errors.Is(err, errLongLine):
+		return line, err
+	}
+	return nil, fmt.Errorf("read %s line %d: %w", s.name, s.lines.number, err)
+}
+
+func (s *source) close() error {
+	if err := s.file.Close(); err != nil {
+		return fmt.Errorf("close %s: %w", s.name, err)
+	}
+	return nil
+}
+
+// counted tells how much is read.
+type counted struct {
+	io.Reader
+	read func(n int)
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.read(n)
+	return n, err
+}
+
+// longestLine is a little less than the largest message that a loop takes.
+const longestLine = 8<<20 - 64<<10
+
+var errLongLine = errors.New("the line is too long")
+
+// lineReader cuts a stream into lines and keeps at most one in memory.
+type lineReader struct {
+	in     *bufio.Reader
+	number int    // of the line returned last, from 1
+	rest   []byte // of a line longer than the buffer
+}
+
+// next returns a line; one of more than longestLine bytes is skipped with errLongLine.
+func (r *lineReader) next() ([]byte, error) {
+	r.number++
+	r.rest = r.rest[:0]
+	for {
+		piece, err := r.in.ReadSlice('\n')
+		switch {
+		case err == nil && len(r.rest) == 0:
+			return piece, nil
+		case errors.Is(err, bufio.ErrBufferFull) && len(r.rest)+len(piece) <= longestLine:
+			r.rest = append(r.rest, piece...)
+			continue
+		case errors.Is(err, bufio.ErrBufferFull):
+			return nil, r.skip()
+		}
+		r.rest = append(r.rest, piece...)
+		if errors.Is(err, io.EOF) && len(r.rest) > 0 {
+			err = nil // the last line may lack its end
+		}
+		return r.rest, err
+	}
+}
+
+// skip reads to the end of a line that is too long.
+func (r *lineReader) skip() error {
+	for {
+		_, err := r.in.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err == nil, errors.Is(err, io.EOF):
+			return errLongLine
+		default:
+			return err
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"learnloop.dev/api"
+	"learnloop.dev/learn/rules"
+
+	"github.com/spf13/cobra"
+)
+
+func (sh *shell) statsCommand() *cobra.Command {
+	var in api.StatisticsArgs
+	var from, to string
+	c := &cobra.Command{
+		Use: "stats", Short: "Show what people decided, for any period, rules and categories",
+		Example: "  learnloop stats\n  learnloop stats --from 2026-01-01 --to 2026-02-01 --exclude-bulk\n" +
+			"  learnloop stats --rule passive-voice --rule plain-words --json",
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if in.From, err = moment(from); err != nil {
+				return misused(cmd, fmt.Errorf("--from: %w", err))
+			}
+			if in.To, err = moment(to); err != nil {
+				return misused(cmd, fmt.Errorf("--to: %w", err))
+			}
+			return sh.call(cmd.Context(), "statistics.get", in, reading(sh.showStatistics))
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&from, "from", "", "from this `moment` on: 2026-01-31 or 2026-01-31T08:00:00Z")
+	f.StringVar(&to, "to", "", "up to this `moment`, without it")
+	f.StringArrayVar(&in.Rules, "rule", nil, "only this rule `id`; may be repeated")
+	f.StringArrayVar(&in.Categories, "category", nil, "only this `category`; may be repeated")
+	f.BoolVar(&in.ExcludeSkipped, "exclude-skipped", false, "leave skipped suggestions out")
+	f.BoolVar(&in.ExcludeBulk, "exclude-bulk", false, "leave bulk operations out")
+	return c
+}
+
+// moment reads a day (UTC) or an exact time; zero for none.
+func moment(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q: want 2026-01-31 or 2026-01-31T08:00:00Z", text)
+}
+
+func (sh *shell) showStatistics(s rules.Statistics) error {
+	sh.say("%s", sh.mark(bold, "Feedback"))
+	sh.say("  %d in all: %d accepted, %d modified, %d rejected, %d skipped", s.TotalFeedback, s.Accepted, s.Modified, s.Rejected, s.Skipped)
+	sh.say("  kept %s, unchanged %s, modified %s, skipped %s", percent(s.OverallAcceptanceRate), percent(s.UnchangedRate),
+		percent(s.ModificationRate), percent(s.SkipRate))
+	sh.say("  week to week: %s (%d decisions after %d)\n", s.Trend.Status, s.Trend.RecentCount, s.Trend.PreviousCount)
+	if s.TotalFeedback == 0 {
+		return nil
+	}
+	if err := sh.table(ruleRows(s.ByRule)); err != nil {
+		return err
+	}
+	sh.say("")
+	return sh.table(categoryRows(s.ByCategory))
+}
+
+// mostListed is how many rules are shown to a person.
+const mostListed = 20
+
+func ruleRows(by map[string]rules.RuleStatistics) [][]string {
+	rows := [][]string{{"RULE", "FEEDBACK", "KEPT", "UNCHANGED", "ACCEPTED", "MODIFIED", "REJECTED", "SKIPPED"}}
+	sorted := slices.SortedFunc(maps.Values(by), func(a, b rules.RuleStatistics) int {
+		return cmp.Or(cmp.Compare(b.FeedbackCount, a.FeedbackCount), cmp.Compare(a.RuleID, b.RuleID))
+	})
+	for i, r := range sorted {
+		if i == mostListed {
+			return append(rows, []string{fmt.Sprintf("… and %d more: --json lists all", len(sorted)-i)})
+		}
+		rows = append(rows, []string{r.RuleID, count(r.FeedbackCount), percent(r.AcceptanceRate), percent(r.UnchangedRate),
+			count(r.Accepted), count(r.Modified), count(r.Rejected), count(r.Skipped)})
+	}
+	return rows
+}
+
+func categoryRows(by map[string]rules.CategoryStatistics) [][]string {
+	rows := [][]string{{"CATEGORY", "FEEDBACK", "KEPT"}}
+	for _, id := range slices.Sorted(maps.Keys(by)) {
+		rows = append(rows, []string{id, count(by[id].FeedbackCount), percent(by[id].AcceptanceRate)})
+	}
+	return rows
+}
