@@ -14,6 +14,7 @@ import (
 	"learnloop.dev/store"
 
 	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go"
 	"go.uber.org/zap"
 )
 
@@ -26,39 +27,74 @@ type Addresses struct {
 
 // Addresses returns where the loop can be reached; they are known once it is open.
 func (l *Loop) Addresses() Addresses {
-	return Addresses{HTTP: l.http.url(), NATS: l.server.URL(), PID: os.Getpid()}
+	at := Addresses{NATS: l.config.Server, PID: os.Getpid()}
+	if l.server != nil {
+		at.NATS = l.server.URL()
+	}
+	if l.http != nil {
+		at.HTTP = l.http.url()
+	}
+	return at
 }
 
 // openAPI opens the doors last: whoever can call finds everything there.
 func (l *Loop) openAPI(context.Context) (err error) {
+	if l.role.is(Analyzer) {
+		if err := l.openQuestions(); err != nil {
+			return err
+		}
+	}
+	if !l.role.is(Ingest, Injector) {
+		return nil
+	}
 	if l.http, err = listenHTTP(l.config.HTTP); err != nil {
 		return err
 	}
 	l.onClose(l.http.close)
-	token, err := openToken(l.config.Data)
+	deps, err := l.deps()
 	if err != nil {
 		return err
 	}
-	operations, err := api.New(api.Deps{
-		Conn: l.nc, Partitions: l.layout.Partitions, Door: l.door, DeadLetters: l.dead,
-		Entitled:   func() bool { return l.policy.Load().Entitled },
-		Pseudonym:  func(user string) string { return l.keys.Pseudonym(privacy.Users, user) },
-		Ready:      l.notReady,
-		AdminToken: token, Metrics: l.metrics.handler(), Version: Version(),
-		Failed: func(operation string, err error) {
-			l.log.Error("operation failed", zap.String("operation", operation), zap.Error(err))
-		},
-	})
+	operations, err := api.New(deps)
 	if err != nil {
 		return err
 	}
 	l.http.handle(operations.Handler())
 	l.run("http", l.http.run)
-	return l.openServices(operations)
+	if !l.role.is(Injector) {
+		return nil
+	}
+	stop, err := operations.ServeNATS(l.nc)
+	if err != nil {
+		return err
+	}
+	l.onClose(stop)
+	return nil
 }
 
-// openServices answers over NATS: operations to clients, questions to other processes.
-func (l *Loop) openServices(operations *api.API) error {
+// deps are what the operations of the role work with: ingest takes events, the
+// injector answers everything else.
+func (l *Loop) deps() (api.Deps, error) {
+	token, err := openToken(l.config.Data)
+	d := api.Deps{
+		Ready: l.notReady, AdminToken: token, Metrics: l.metrics.handler(), Version: Version(),
+		Entitled: func() bool { return l.policy.Load().Entitled },
+		Failed: func(operation string, err error) {
+			l.log.Error("operation failed", zap.String("operation", operation), zap.Error(err))
+		},
+	}
+	if l.door != nil {
+		d.Door = l.door
+		d.Pseudonym = func(user string) string { return l.keys.Pseudonym(privacy.Users, user) }
+	}
+	if l.role.is(Injector) {
+		d.Conn, d.Partitions, d.DeadLetters = l.nc, l.layout.Partitions, l.dead
+	}
+	return d, err
+}
+
+// openQuestions answers other processes' questions about our partitions.
+func (l *Loop) openQuestions() error {
 	partitions := make([]int, l.layout.Partitions)
 	for p := range partitions {
 		partitions[p] = p
@@ -68,10 +104,6 @@ func (l *Loop) openServices(operations *api.API) error {
 		Tallies:  l.replays, Partitions: partitions,
 	})
 	if err != nil {
-		return err
-	}
-	l.onClose(stop)
-	if stop, err = operations.ServeNATS(l.nc); err != nil {
 		return err
 	}
 	l.onClose(stop)
@@ -118,6 +150,10 @@ func (l *Loop) announceReady() error {
 // explainOpen adds what to do to the errors that people meet.
 func explainOpen(err error, c Config) error {
 	switch {
+	case errors.Is(err, bus.ErrServerTooOld):
+		return WithHint(err, "run a NATS server 2.12 or newer")
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrAuthorization):
+		return WithHint(err, "is a NATS server running at "+c.Server+"? check --server and --creds")
 	case errors.Is(err, bus.ErrListen):
 		return WithHint(err, "another program has the port: stop it, or choose another with --nats 127.0.0.1:0")
 	case errors.Is(err, bus.ErrStoreLocked), errors.Is(err, store.ErrLocked):

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync/atomic"
-	"time"
 
 	"learnloop.dev/api"
 	"learnloop.dev/bus"
@@ -24,9 +24,24 @@ import (
 	"go.uber.org/zap"
 )
 
-// Loop is everything in one process: the embedded server, the three stages and
-// the doors, on one data folder.
+// Role is what a process does of the loop.
+type Role string
+
+// The roles. Everything is the loop in one process, with an embedded server; the
+// others are one stage each, against a server elsewhere.
+const (
+	Everything Role = "everything"
+	Ingest     Role = "ingest"
+	Analyzer   Role = "analyzer"
+	Injector   Role = "injector"
+)
+
+// is reports whether the role includes one of the others.
+func (r Role) is(roles ...Role) bool { return r == Everything || slices.Contains(roles, r) }
+
+// Loop is the loop, or one stage of it, in this process.
 type Loop struct {
+	role    Role
 	config  Config
 	log     *zap.Logger
 	metrics *metrics
@@ -56,11 +71,16 @@ type stage struct {
 	run  func(context.Context) error
 }
 
-// Open builds a loop; nothing is folded before Run. Whoever opens closes.
+// Open builds the whole loop; nothing is folded before Run. Whoever opens closes.
 func Open(ctx context.Context, c Config, log *zap.Logger) (*Loop, error) {
-	l := &Loop{config: c, log: log, metrics: newMetrics(), ready: make(chan struct{})}
+	return OpenRole(ctx, Everything, c, log)
+}
+
+// OpenRole builds what a role needs.
+func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop, error) {
+	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), ready: make(chan struct{})}
 	steps := []func(context.Context) error{
-		l.openKeys, l.openServer, l.openState, l.openDoor, l.openStages, l.openAPI,
+		l.openKeys, l.openServer, l.openStreams, l.openSettings, l.openStages, l.openAPI,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -87,7 +107,24 @@ func (l *Loop) openKeys(context.Context) (err error) {
 	return err
 }
 
-func (l *Loop) openServer(ctx context.Context) error {
+// openServer starts the embedded server, or connects to the one elsewhere.
+func (l *Loop) openServer(context.Context) (err error) {
+	if l.role != Everything {
+		l.nc, err = bus.Connect(l.config.Server, l.config.Creds, "learnloop "+string(l.role))
+	} else {
+		err = l.serve()
+	}
+	if err != nil {
+		return err
+	}
+	l.onClose(func() error { l.nc.Close(); return nil })
+	if l.js, err = jetstream.New(l.nc); err != nil {
+		return fmt.Errorf("open jetstream: %w", err)
+	}
+	return nil
+}
+
+func (l *Loop) serve() error {
 	admin, err := openAdmin(l.config.Data)
 	if err != nil {
 		return err
@@ -106,15 +143,17 @@ func (l *Loop) openServer(ctx context.Context) error {
 		return err
 	}
 	l.onClose(func() error { l.server.Shutdown(); return nil })
-	if l.nc, err = l.server.ConnectStage("learnloop"); err != nil {
+	l.nc, err = l.server.ConnectStage("learnloop")
+	return err
+}
+
+func (l *Loop) openStreams(ctx context.Context) (err error) {
+	if l.layout, err = bus.Ensure(ctx, l.js, bus.Layout{Partitions: l.config.Partitions}); err != nil {
 		return err
 	}
-	l.onClose(func() error { l.nc.Close(); return nil })
-	if l.js, err = jetstream.New(l.nc); err != nil {
-		return fmt.Errorf("open jetstream: %w", err)
-	}
-	l.layout, err = bus.Ensure(ctx, l.js, bus.Layout{Partitions: l.config.Partitions})
-	return err
+	l.dead = bus.NewDeadLetters(l.js)
+	l.facts = bus.NewAppender(l.nc, bus.EventsStream)
+	return nil
 }
 
 func (l *Loop) openState(context.Context) (err error) {
@@ -128,19 +167,21 @@ func (l *Loop) openState(context.Context) (err error) {
 	return err
 }
 
-// openDoor builds what takes events in process, under the settings in force.
-func (l *Loop) openDoor(ctx context.Context) error {
+// openSettings finds out which settings are in force, and lets the log know of
+// those a person gave just now.
+func (l *Loop) openSettings(ctx context.Context) error {
 	now, differ, err := l.config.inForce(ctx, l.js)
 	if err != nil {
 		return err
 	}
 	l.settings = now
 	l.policy.Store(now.policy())
-	l.dead = bus.NewDeadLetters(l.js)
-	l.facts = bus.NewAppender(l.nc, bus.EventsStream)
+	if !l.role.is(Ingest) {
+		return nil
+	}
 	l.intake = ingest.Stage{House: l.house(), Log: l.facts, Dead: l.dead, Observe: l.observer()}
 	l.door = ingest.NewDoor("http", l.intake)
-	return announce(ctx, l.door, now, differ, time.Now())
+	return announce(ctx, l.door, now, differ)
 }
 
 func (l *Loop) house() ingest.House {

@@ -27,6 +27,9 @@ type Config struct {
 	// HTTP and NATS are the addresses serve listens on; port 0 picks one.
 	HTTP string `json:"http"`
 	NATS string `json:"nats"`
+	// Server and Creds reach a NATS server elsewhere, for a process of one stage.
+	Server string `json:"server"`
+	Creds  string `json:"creds"`
 	// ReadyFile is written when everything answers, empty for none.
 	ReadyFile string `json:"ready_file"`
 	// Partitions of a new log; a log keeps the number it was created with.
@@ -70,6 +73,7 @@ func (e Entitlement) Allows() bool { return e.LearningLoop && e.Tier != tiers[0]
 func Default() Config {
 	return Config{
 		Data: "learnloop-data", HTTP: "127.0.0.1:8420", NATS: "127.0.0.1:4222",
+		Server:     "nats://127.0.0.1:4222",
 		Partitions: 32, Log: "warn",
 		Privacy:     privacy.Defaults(),
 		Entitlement: Entitlement{Tier: "teams", LearningLoop: true},

@@ -14,7 +14,7 @@ const environmentPrefix = "LEARNLOOP_"
 
 var plainNames = map[string]string{
 	"DATA": "data", "HTTP": "http", "NATS": "nats", "LOG": "log",
-	"READY_FILE": "ready_file", "PARTITIONS": "partitions",
+	"READY_FILE": "ready_file", "SERVER": "server", "CREDS": "creds", "PARTITIONS": "partitions",
 }
 
 // historic are the environment names of source document 003.
@@ -22,9 +22,9 @@ var historic = map[string]string{
 	"LEARNING_ENABLE_EXPLICIT_FEEDBACK": "privacy.enable_explicit_feedback",
 	"LEARNING_ENABLE_IMPLICIT_TRACKING": "privacy.enable_implicit_tracking",
 	"LEARNING_ENABLE_PERSONALIZATION":   "privacy.enable_personalization",
-	"LEARNING_RETENTION_FEEDBACK":       "privacy.retention.feedback",
-	"LEARNING_RETENTION_SCORES":         "privacy.retention.scores",
-	"LEARNING_RETENTION_METRICS":        "privacy.retention.metrics",
+	"LEARNING_RETENTION_FEEDBACK":       "privacy.retention_days.feedback_explicit",
+	"LEARNING_RETENTION_SCORES":         "privacy.retention_days.quality_scores",
+	"LEARNING_RETENTION_METRICS":        "privacy.retention_days.learning_metrics",
 	"LEARNING_STORE_RAW_FEEDBACK_TEXT":  "privacy.store_raw_feedback_text",
 	"LEARNING_AGGREGATE_AFTER_DAYS":     "privacy.aggregate_after_days",
 }

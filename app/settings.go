@@ -104,7 +104,8 @@ func decodeStored(value []byte, group any) error {
 
 // announce puts the groups that differ into the log: the log is the truth, and
 // the settings bucket is written from it.
-func announce(ctx context.Context, door *ingest.Door, now settings, groups []string, at time.Time) error {
+func announce(ctx context.Context, door *ingest.Door, now settings, groups []string) error {
+	at := time.Now()
 	for _, name := range groups {
 		value, err := learn.Canonical(now.group(name))
 		if err != nil {

@@ -24,16 +24,20 @@ const (
 	collectEvery = 10 * time.Minute      // how often the state gives space back
 )
 
-// openStages builds the three stages and what runs beside them.
+// openStages builds the stages of the role and what runs beside them.
 func (l *Loop) openStages(ctx context.Context) error {
-	steps := []func(context.Context) error{l.openIngest, l.openAnalyze, l.openInject}
-	for _, step := range steps {
-		if err := step(ctx); err != nil {
+	for _, s := range []struct {
+		role Role
+		open func(context.Context) error
+	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.openAnalyze}, {Injector, l.openInject}} {
+		if !l.role.is(s.role) {
+			continue
+		}
+		if err := s.open(ctx); err != nil {
 			return err
 		}
 	}
 	l.run("settings", l.followSettings)
-	l.run("collect", l.collect)
 	return nil
 }
 
@@ -79,6 +83,7 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 		Owner: rand.Text(), Marks: claimed, Head: head, Now: time.Now,
 	}
 	l.run("analyze", s.Run)
+	l.run("collect", l.collect)
 	return nil
 }
 

@@ -49,11 +49,15 @@ func Decode(s Spec, data []byte) (Payload, Refusal) {
 	if err != nil {
 		return nil, refuse(ReasonSchema, "", "what the schema describes")
 	}
-	if late, ok := p.(interface{ settle() }); ok {
-		late.settle()
+	if late, ok := p.(Settler); ok {
+		late.Settle()
 	}
 	return p, Refusal{}
 }
+
+// Settler is a payload that completes itself from what the producer sent, when
+// it has been decoded and before anything is redacted.
+type Settler interface{ Settle() }
 
 // Validate lists what is wrong with the data of a kind, by its schema alone;
 // nothing when it is right.

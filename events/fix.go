@@ -1,6 +1,9 @@
 package events
 
-import "time"
+import (
+	"time"
+	"unicode/utf8"
+)
 
 // Decision is what a person did with a suggested fix.
 type Decision string
@@ -48,9 +51,9 @@ type FixDerived struct {
 	Mode      string `json:"mode" privacy:"plain"`
 	// Improvement says how the user changed the suggestion, "" when it cannot be said.
 	Improvement string `json:"improvement,omitzero" privacy:"plain"`
-	// LongestText is the length of the longest of the four texts, in runes.
+	// LongestText is the length of the original text as it was sent, in runes.
 	LongestText int `json:"longest_text,omitzero"`
-	// NonASCII, EmptyOriginal and EmptySuggestion describe the texts before masking.
+	// NonASCII, EmptyOriginal and EmptySuggestion describe the pair as it was sent.
 	NonASCII        bool `json:"non_ascii,omitzero"`
 	EmptyOriginal   bool `json:"empty_original,omitzero"`
 	EmptySuggestion bool `json:"empty_suggestion,omitzero"`
@@ -84,4 +87,24 @@ func either(a, b ID) string {
 		return string(a)
 	}
 	return string(b)
+}
+
+// Settle notes what the texts were like as they were sent: later they are
+// redacted and masked.
+func (f *FixFeedback) Settle() {
+	f.Derived = &FixDerived{
+		LongestText:     utf8.RuneCountInString(f.OriginalText),
+		NonASCII:        !ascii(f.OriginalText) || !ascii(f.SuggestedText),
+		EmptyOriginal:   f.OriginalText == "",
+		EmptySuggestion: f.SuggestedText == "",
+	}
+}
+
+func ascii(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }

@@ -78,9 +78,9 @@ func (s *Sample) Parts() []Part {
 // Person is nobody.
 func (*Sample) Person() string { return "" }
 
-// settle fills in missing feedback from the meta of an MPLP v1 sample (SPEC
+// Settle fills in missing feedback from the meta of an MPLP v1 sample (SPEC
 // section 2).
-func (s *Sample) settle() {
+func (s *Sample) Settle() {
 	if s.Feedback.Source != "" {
 		return
 	}

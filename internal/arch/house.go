@@ -72,7 +72,7 @@ func learnloopOwners() map[string][]string {
 		"github.com/dgraph-io/badger/v4":    {"store"},
 
 		"github.com/cloudevents/sdk-go/v2":         {"events", "events/capture"},
-		"github.com/santhosh-tekuri/jsonschema/v6": {"events"},
+		"github.com/santhosh-tekuri/jsonschema/v6": {"schemas"},
 		"github.com/go-json-experiment/json":       everyone,
 		"github.com/danielgtaylor/huma/v2":         {"api"},
 		"github.com/modelcontextprotocol/go-sdk":   {"api"},

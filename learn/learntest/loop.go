@@ -50,6 +50,9 @@ func (l *Loop) Hear(e Event) error {
 	if err := json.Unmarshal(e.Data, payload, json.RejectUnknownMembers(true)); err != nil {
 		return fmt.Errorf("hear %s: %w", e.ID, err)
 	}
+	if late, ok := payload.(events.Settler); ok {
+		late.Settle()
+	}
 	for _, m := range l.Models {
 		m.Prepare(l.lens(), payload)
 	}

@@ -13,14 +13,10 @@ import (
 // prepare computes what is learned from the texts of a fix and then hides what
 // the text mode does not allow to be kept. It sees redacted text.
 func prepare(lens learn.Lens, f *events.FixFeedback) {
-	f.Derived = &events.FixDerived{
-		Mode: string(lens.Mode),
-		// As the published figures have them: of the original text, and of the pair.
-		LongestText:     utf8.RuneCountInString(f.OriginalText),
-		NonASCII:        !ascii(f.OriginalText) || !ascii(f.SuggestedText),
-		EmptyOriginal:   f.OriginalText == "",
-		EmptySuggestion: f.SuggestedText == "",
+	if f.Derived == nil {
+		f.Derived = new(events.FixDerived)
 	}
+	f.Derived.Mode = string(lens.Mode)
 	if f.Decision != events.Skipped {
 		identify(lens, f)
 	}
@@ -128,13 +124,4 @@ func unquoted(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-func ascii(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
