@@ -6,4 +6,22 @@
 // what the text mode does not allow to be kept. Whatever cannot be examined is
 // dropped. The result is pseudonymised, best effort on free text, and never
 // anonymous.
+//
+// Payload structs say with a tag how the strings below a field are treated:
+//
+//	privacy:"text"     redacted; the same as no tag, "tag" and "open"
+//	privacy:"id"       replaced by a keyed hash when anything is found in it
+//	privacy:"person"   replaced by the pseudonym of a user
+//	privacy:"session"  replaced by the pseudonym of a session
+//	privacy:"unit"     replaced by the pseudonym of an experiment unit
+//	privacy:"enum"     left alone: the schema lists the words it allows
+//	privacy:"plain"    left alone: checked elsewhere
+//
+// A [jsontext.Value] is walked at any depth, names, strings, numbers and JSON
+// within strings. Typed numbers are left to the schema.
+//
+// A detector is one function that looks around an anchor byte. Another one
+// needs a file with that function, an [Entity], and a line in scan.go.
+//
+// [jsontext.Value]: https://pkg.go.dev/github.com/go-json-experiment/json/jsontext#Value
 package privacy

@@ -158,7 +158,7 @@ func (g *Guard) document(text string) (string, bool) {
 func looksLikeJSON(text string) bool {
 	for i := range len(text) {
 		if b := text[i]; !isSpace(b) {
-			return b == '{' || b == '['
+			return b == '{' || b == '[' && placeholderAt(text, i) == i
 		}
 	}
 	return false

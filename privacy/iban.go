@@ -10,7 +10,7 @@ func iban(v view, i int) Finding {
 	}
 	format := ibanFormats[int(v.text[i]&^0x20-'A')*26+int(v.text[i+1]&^0x20-'A')]
 	length := format.length
-	if length == 0 || !v.startsWord(i) {
+	if inUUID := v.back(i, 1) == '-' && isHex(v.back(i, 2)); length == 0 || inUUID || !v.startsWord(i) {
 		return Finding{}
 	}
 	var account [maxIBAN]byte

@@ -1,6 +1,9 @@
 package privacy
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // strength says how much a name promises that its value is secret.
 type strength uint8
@@ -99,29 +102,32 @@ var standIns = [...]string{"changeme", "change_me", "change-me", "changeit", "ex
 
 // isStandIn recognises what stands for a secret: a mark, a variable, an illustration.
 func isStandIn(value string) bool {
-	if value == "" || monotone(value) {
+	if value == "" || monotone(value) && strings.IndexByte("xX*.-_#?0", value[0]) >= 0 || isVariable(value) {
 		return true
 	}
+	lowered := strings.ToLower(value)
+	if strings.HasPrefix(lowered, "your") && !strings.ContainsAny(lowered, "0123456789") ||
+		strings.HasPrefix(lowered, "http://") || strings.HasPrefix(lowered, "https://") || strings.HasPrefix(lowered, "process.env") {
+		return true
+	}
+	return slices.Contains(standIns[:], lowered)
+}
+
+// isVariable recognises marks and what a shell or a template replaces: ${VAR}, $VAR, {{ var }}, <var>, %s.
+func isVariable(value string) bool {
 	last := value[len(value)-1]
 	switch value[0] {
 	case '[':
 		return placeholderAt(value, 0) == len(value)
 	case '$':
-		return len(value) == 1 || !isDigit(value[1])
+		named := names.run(value, 1) == len(value) && !strings.ContainsAny(value, "0123456789")
+		return named || value[1] == '{' || value[1] == '('
 	case '<':
 		return last == '>'
 	case '{':
 		return last == '}'
 	case '%':
 		return last == '%' || len(value) == 2
-	}
-	if len(value) >= 4 && strings.EqualFold(value[:4], "your") || strings.HasPrefix(value, "http") || strings.HasPrefix(value, "process.env") {
-		return true
-	}
-	for _, s := range standIns {
-		if strings.EqualFold(value, s) {
-			return true
-		}
 	}
 	return false
 }

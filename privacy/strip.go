@@ -50,7 +50,7 @@ func (s *stripper) line(start, end int) {
 		}
 	case mark != "" && s.from == 0:
 		s.fence = mark
-		if s.named(line[len(mark):]) || s.named(s.heading) {
+		if s.named(line[len(mark):]) || isHeading(s.heading) && s.named(s.heading) {
 			s.from = end
 		}
 		return
@@ -59,6 +59,16 @@ func (s *stripper) line(start, end int) {
 	if line != "" {
 		s.heading = line
 	}
+}
+
+// isHeading reports whether a line is hardly more than a name, as in "File: .env".
+func isHeading(line string) bool {
+	const words = 2
+	n := 0
+	for range strings.FieldsFuncSeq(line, splitsNames) {
+		n++
+	}
+	return n <= words
 }
 
 // fenceMark returns the three or more backquotes or tildes with which a line begins.
