@@ -28,7 +28,7 @@ type node struct {
 	Items      *node            `json:"items"`
 	Properties map[string]*node `json:"properties"`
 	Required   []string         `json:"required"`
-	Closed     any              `json:"additionalProperties"`
+	Closed     any              `json:"additionalProperties"` //nolint:tagliatelle // JSON Schema's own name
 	Examples   []jsontext.Value `json:"examples"`
 }
 
@@ -46,15 +46,15 @@ func (n *node) types() []string {
 	return nil
 }
 
-func schemaOf(t testing.TB, k Kind) *node {
-	t.Helper()
+func schemaOf(tb testing.TB, k Kind) *node {
+	tb.Helper()
 	data, ok := schemas.Kind(string(k))
 	if !ok {
-		t.Fatalf("%s has no schema", k)
+		tb.Fatalf("%s has no schema", k)
 	}
 	n := new(node)
 	if err := json.Unmarshal(data, n); err != nil {
-		t.Fatalf("schema of %s: %v", k, err)
+		tb.Fatalf("schema of %s: %v", k, err)
 	}
 	return n
 }

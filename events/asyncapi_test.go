@@ -41,6 +41,7 @@ func TestTheAsyncAPIDocumentSaysWhatTheVocabularySays(t *testing.T) {
 
 // asyncAPI describes what travels over NATS, for an installation of the loop.
 func asyncAPI(t *testing.T) table {
+	t.Helper()
 	channels, operations, messages := table{}, table{}, table{}
 	for s := range All() {
 		k := string(s.Name())
@@ -115,7 +116,8 @@ func cloudEventTrait() table {
 		return table{"type": "string", "minLength": 1, "maxLength": MaxAttribute, "description": description}
 	}
 	return table{
-		"description": "A CloudEvent in binary mode: attributes as percent-encoded headers. Structured mode (" + ContentStructured + ") and batches (" + ContentBatch + ") are accepted on the same subjects.",
+		"description": "A CloudEvent in binary mode: attributes as percent-encoded headers. Structured mode (" +
+			ContentStructured + ") and batches (" + ContentBatch + ") are accepted on the same subjects.",
 		"headers": table{
 			"type":     "object",
 			"required": []string{"ce-specversion", "ce-id", "ce-source", "ce-type"},
@@ -171,11 +173,15 @@ func outgoing() map[string]sending {
 		},
 		"contexts": {
 			address: "$KV.learn_contexts.{key}", summary: "What was learned about a key, as canonical JSON; the last value is kept.",
-			parameters: table{"key": table{"description": "rule, category, task, goal, user or experiment with an id, or summary; bytes outside A-Z a-z 0-9 - _ / are =XX.", "examples": []string{"rule.passive-voice", "summary"}}},
-			message: table{"name": "context", "title": "A learning context", "payload": table{"type": "object", "required": []string{"kind", "id", "schema"}, "properties": table{
+			parameters: table{"key": table{
+				"description": "rule, category, task, goal, user or experiment with an id, or summary; bytes outside A-Z a-z 0-9 - _ / are =XX.",
+				"examples":    []string{"rule.passive-voice", "summary"},
+			}},
+			message: table{"name": "context", "title": "A learning context", "payload": table{"type": "object", "properties": table{
 				"kind": text("What the context is about."), "id": text("Which one."), "schema": table{"description": "The version of the context's form."},
-				"prompt": text("Text for a prompt, ready to inject."), "evidence": table{"type": "object", "description": "Times and counters; everything else changes only with its meaning."},
-			}}},
+				"prompt":   text("Text for a prompt, ready to inject."),
+				"evidence": table{"type": "object", "description": "Times and counters; everything else changes only with its meaning."},
+			}, "required": []string{"kind", "id", "schema"}}},
 		},
 		"learnings": {
 			address: "$KV.learn_learnings.{id}", summary: "A learning as it stands; the last value is kept.",

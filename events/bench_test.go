@@ -29,11 +29,13 @@ func BenchmarkDecode(b *testing.B) {
 }
 
 func taskOfFive() []byte {
-	step := `{"id":"run-tests","description":"Run the tests","model_used":"small-1","success":true,"retry_count":0,"duration_seconds":12.5,"tokens_used":1830,"failure_reasons":[]}`
+	step := `{"id":"run-tests","description":"Run the tests","model_used":"small-1","success":true,` +
+		`"retry_count":0,"duration_seconds":12.5,"tokens_used":1830,"failure_reasons":[]}`
 	return []byte(`{"task_id":"t","goal":"g","status":"completed","subtasks":[` + strings.Repeat(step+",", 4) + step + `]}`)
 }
 
 func benchDecode(b *testing.B, s Spec, data []byte) {
+	b.Helper()
 	if !quick(s, data) {
 		b.Fatal("the fast path is not taken")
 	}
@@ -74,6 +76,7 @@ func BenchmarkUnpack(b *testing.B) {
 }
 
 func benchUnpack(b *testing.B, header map[string][]string, body []byte, want int) {
+	b.Helper()
 	b.ReportAllocs()
 	for b.Loop() {
 		if items := Unpack(header, body); len(items) != want || items[0].Refused() {

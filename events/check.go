@@ -2,7 +2,6 @@ package events
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -12,7 +11,7 @@ import (
 type checked interface {
 	// check reports whether the schema would accept the data that the payload was
 	// read from, or false when it is not sure.
-	check(sent) bool
+	check(data sent) bool
 }
 
 // sent is the data of an event as its producer wrote it: known to be strict JSON,
@@ -20,48 +19,30 @@ type checked interface {
 // an empty string from an absent or a null one.
 type sent []byte
 
-// members yields the names of the object with their values.
-func (s sent) members() iter.Seq2[string, jsontext.Value] {
-	return func(yield func(string, jsontext.Value) bool) {
-		more := true
-		object(s, func(raw, value []byte) {
-			if name, ok := unquote(raw); more && ok {
-				more = yield(name, value)
-			}
-		})
-	}
-}
-
 // has reports whether a member is there and of a kind.
-func (s sent) has(name string, kind jsontext.Kind) bool {
-	for key, value := range s.members() {
-		if key == name {
-			return value.Kind() == kind
-		}
-	}
-	return false
+func (s sent) has(name string, kind jsontext.Kind) (found bool) {
+	object(s, func(raw, value []byte) {
+		found = found || called(raw, name) && jsontext.Value(value).Kind() == kind
+	})
+	return found
 }
 
-// eachHas reports whether every object of an array has a member.
-func (s sent) eachHas(list, name string) bool {
-	for key, value := range s.members() {
-		if key != list {
-			continue
+// eachHas reports whether every object of an array has a member, null or not.
+func (s sent) eachHas(list, name string) (all bool) {
+	object(s, func(raw, value []byte) {
+		if !called(raw, list) {
+			return
 		}
-		raw, ok := elements(value)
-		return ok && !slices.ContainsFunc(raw, func(item []byte) bool { return !sent(item).named(name) })
-	}
-	return false
+		items, ok := elements(value)
+		all = ok && !slices.ContainsFunc(items, func(item []byte) bool { return !sent(item).names(name) })
+	})
+	return all
 }
 
-// named reports whether a member is there, null or not.
-func (s sent) named(name string) bool {
-	for key := range s.members() {
-		if key == name {
-			return true
-		}
-	}
-	return false
+// names reports whether a member is there, null or not.
+func (s sent) names(name string) (found bool) {
+	object(s, func(raw, _ []byte) { found = found || called(raw, name) })
+	return found
 }
 
 // blank is the empty string as JSON; it has no other spelling.
@@ -72,12 +53,22 @@ func (s sent) blankOnly(names ...string) bool {
 	if !bytes.Contains(s, blank) {
 		return true
 	}
-	for key, value := range s.members() {
-		if bytes.Contains(value, blank) && !slices.Contains(names, key) {
-			return false
+	only := true
+	object(s, func(raw, value []byte) {
+		if bytes.Contains(value, blank) {
+			only = only && slices.ContainsFunc(names, func(name string) bool { return called(raw, name) })
 		}
+	})
+	return only
+}
+
+// called reports whether a raw name is a name.
+func called(raw []byte, name string) bool {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1:len(raw)-1]) == name
 	}
-	return true
+	text, ok := unquote(raw)
+	return ok && text == name
 }
 
 // text reports whether a required text was given: one that is empty is looked up.

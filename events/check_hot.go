@@ -81,11 +81,11 @@ func (t *Subtask) check() bool {
 		within(t.TokensUsed, 0, maxNumber)
 }
 
-func (x *Sample) check(s sent) bool {
-	return x.SampleID != "" && x.SampleFamily != "" && !x.CreatedAt.IsZero() && x.Feedback.check() &&
-		x.Input.Kind() == '{' && x.Output.Kind() == '{' &&
-		(x.Meta == nil || x.Meta.Kind() == '{' || x.Meta.Kind() == 'n') &&
-		s.blankOnly("input", "output", "state", "meta")
+func (s *Sample) check(data sent) bool {
+	return s.SampleID != "" && s.SampleFamily != "" && !s.CreatedAt.IsZero() && s.Feedback.check() &&
+		s.Input.Kind() == '{' && s.Output.Kind() == '{' &&
+		(s.Meta == nil || s.Meta.Kind() == '{' || s.Meta.Kind() == 'n') &&
+		data.blankOnly("input", "output", "state", "meta")
 }
 
 func (f *SampleFeedback) check() bool {

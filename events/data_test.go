@@ -24,6 +24,7 @@ func TestTheSampleDataIsAccepted(t *testing.T) {
 
 // acceptFile reads a file of structured events, one a line, by type and by schema.
 func acceptFile(t *testing.T, name string) {
+	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)

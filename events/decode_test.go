@@ -81,7 +81,7 @@ func TestRefusalsSayWhereAndWhatButNeverWhatWasSent(t *testing.T) {
 		"not UTF-8":          {"{\"secret\":\"\xff\"}", "/*", "UTF-8", ReasonMalformed},
 		"an array":           {`["secret"]`, "", "object", ReasonSchema},
 		"null":               {`null`, "", "object", ReasonSchema},
-		"missing":            {`{"suggestion_id":"s","deviation_id":"d","rule_id":"r","category":"c","decision":"accepted","suggested_text":"b"}`, "/original_text", "required", ReasonSchema},
+		"missing":            {strings.Replace(goodFix, `"original_text":"a",`, "", 1), "/original_text", "required", ReasonSchema},
 		"a wrong choice":     {fixWith("decision", `"secret"`), "/decision", "accepted, rejected, modified, skipped", ReasonSchema},
 		"another case":       {fixWith("Rule_ID", `"secret"`), "/*", "rule_id", ReasonSchema},
 		"an unknown name":    {fixWith("secret", `1`), "/*", "one of the fields", ReasonSchema},

@@ -8,7 +8,7 @@ const (
 	Solution     PatternType = "solution"
 	Gotcha       PatternType = "gotcha"
 	BestPractice PatternType = "best-practice"
-	Restriction  PatternType = "constraint"
+	HardLimit    PatternType = "constraint"
 )
 
 // Learning is a new entry of what past tasks taught: context, observation,
@@ -76,8 +76,8 @@ type ReviewVerdict string
 
 // The verdicts of a review.
 const (
-	Approved ReviewVerdict = "approved"
-	Refused  ReviewVerdict = "rejected"
+	ReviewApproved ReviewVerdict = "approved"
+	ReviewRejected ReviewVerdict = "rejected"
 )
 
 // Review is a person's verdict about a learning.

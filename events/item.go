@@ -14,6 +14,7 @@ const (
 	MaxAttribute  = 2 << 10 // bytes of one attribute's value
 	MaxExtensions = 32      // attributes besides the specification's
 	maxName       = 64      // bytes of an attribute's name
+	mostFaults    = 32      // violations worth telling about one event
 )
 
 // Item is one event of a message as it arrived: checked for form, or refused.
@@ -30,6 +31,9 @@ type Item struct {
 // fault notes that an attribute is wrong.
 func (i *Item) fault(name, expected string) {
 	i.Reason = ReasonMalformed
+	if len(i.Violations) == mostFaults {
+		return
+	}
 	i.Violations = append(i.Violations, Violation{Pointer: "/" + name, Expected: expected})
 }
 

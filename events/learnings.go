@@ -5,11 +5,11 @@ type DiscoveryType string
 
 // The discovery types of source document 001.
 const (
-	Blocker    DiscoveryType = "blocker"
-	Constraint DiscoveryType = "constraint"
-	Pattern    DiscoveryType = "pattern"
-	Choice     DiscoveryType = "decision"
-	Dependency DiscoveryType = "dependency"
+	FoundBlocker    DiscoveryType = "blocker"
+	FoundConstraint DiscoveryType = "constraint"
+	FoundPattern    DiscoveryType = "pattern"
+	FoundDecision   DiscoveryType = "decision"
+	FoundDependency DiscoveryType = "dependency"
 )
 
 // Discovery is something an agent found out while working (001, extraction).

@@ -2,6 +2,7 @@ package events
 
 import (
 	"encoding/base64"
+	"fmt"
 	"strconv"
 )
 
@@ -77,16 +78,25 @@ func isInteger(value []byte) bool {
 	return err == nil && strconv.FormatInt(n, 10) == string(value)
 }
 
+// MaxBatch is how many events a batch may have.
+const MaxBatch = 10_000
+
 // unpackBatch reads a JSON array of events. One that is broken does not keep
 // the others from being read, as far as its brackets close.
 func unpackBatch(body []byte) []Item {
 	raw, ok := elements(body)
+	var rest Refusal
+	if len(raw) > MaxBatch {
+		raw, rest = raw[:MaxBatch], refuse(ReasonTooLarge, "", fmt.Sprintf("at most %d events in a batch", MaxBatch))
+	} else if !ok {
+		rest = refuse(ReasonMalformed, "", "a batch as one JSON array")
+	}
 	items := make([]Item, 0, len(raw)+1)
 	for _, r := range raw {
 		items = append(items, unpackStructured(r))
 	}
-	if !ok {
-		items = append(items, Item{Refusal: refuse(ReasonMalformed, "", "a batch as one JSON array")})
+	if rest.Refused() {
+		items = append(items, Item{Refusal: rest})
 	}
 	return items
 }

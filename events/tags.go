@@ -1,6 +1,7 @@
 package events
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -31,7 +32,7 @@ func (t *Tags) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 		*t = nil
 		return d.SkipValue()
 	default:
-		return fmt.Errorf("read tags: want a string or an array of strings")
+		return errors.New("read tags: want a string or an array of strings")
 	}
 	return nil
 }

@@ -199,7 +199,10 @@ func TestHeadersThatAreWrongAreRefused(t *testing.T) {
 			}
 		})
 	}
-	for _, content := range []string{"application/json", "application/cloudevents+avro", "application/cloudevents+json; charset=utf-16", "application/cloudevents-batch+xml", ";"} {
+	for _, content := range []string{
+		"application/json", "application/cloudevents+avro", "application/cloudevents+json; charset=utf-16",
+		"application/cloudevents-batch+xml", ";",
+	} {
 		if items := Unpack(contentType(content), []byte(structured(`,"data":`+vote))); len(items) != 1 || items[0].Reason != ReasonMalformed {
 			t.Errorf("%s: unpacked %+v", content, items)
 		}
@@ -207,7 +210,10 @@ func TestHeadersThatAreWrongAreRefused(t *testing.T) {
 }
 
 func TestForeignTypesAndVersionsAreUnknown(t *testing.T) {
-	for _, foreign := range []string{"com.example.someevent", "dev.learnloop.feedback.learning.v2", "dev.learnloop.feedback.learning", "dev.learnloop..v1", "feedback.learning"} {
+	for _, foreign := range []string{
+		"com.example.someevent", "dev.learnloop.feedback.learning.v2", "dev.learnloop.feedback.learning",
+		"dev.learnloop..v1", "feedback.learning",
+	} {
 		body := strings.Replace(structured(`,"data":`+vote), "dev.learnloop.feedback.learning.v1", foreign, 1)
 		items := Unpack(nil, []byte(body))
 		if len(items) != 1 || items[0].Reason != ReasonUnknownType || items[0].Kind != "" {
@@ -251,6 +257,17 @@ func TestABatchGoesOnAfterABrokenEvent(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestHostileMessagesLeaveFewRefusals(t *testing.T) {
+	items := Unpack(contentType(ContentBatch), []byte("["+strings.Repeat(",", 100_000)+"]"))
+	if len(items) != MaxBatch+1 || items[MaxBatch].Reason != ReasonTooLarge {
+		t.Errorf("%d items, the last %+v", len(items), items[len(items)-1])
+	}
+	items = Unpack(nil, []byte(structured(strings.Repeat(`,"x":{}`, 1000))))
+	if len(items) != 1 || len(items[0].Violations) != mostFaults {
+		t.Errorf("%d violations", len(items[0].Violations))
 	}
 }
 

@@ -25,7 +25,8 @@ func (h House) Address(d learn.Derived) (partition int, rec events.Recorded, err
 	if len(name) == 0 {
 		name = []string{d.Cause.Record}
 	}
-	parts := append([]string{string(d.Part.Kind), string(d.Part.Group), d.Part.Key, "derived"}, name...)
+	key := groupKey(d.Part, d.Part.Data)
+	parts := append([]string{string(d.Part.Kind), key, "derived"}, name...)
 	head := events.Head{
 		SpecVersion: "1.0", ID: d.Cause.ID + "/" + string(d.Part.Kind), Source: Source, Type: d.Part.Kind.Type(),
 		Time: d.Cause.Time, Recorded: d.Cause.Recorded, Stamp: d.Cause.Stamp,
@@ -33,6 +34,6 @@ func (h House) Address(d learn.Derived) (partition int, rec events.Recorded, err
 		Group: d.Part.Group, Key: d.Part.Key, Person: d.Cause.Person, Cause: d.Cause.Record, Withdrawn: d.Withdrawn,
 		Trace: d.Cause.Trace,
 	}
-	partition = events.Partition(h.Keys.Blind("group", string(d.Part.Group), d.Part.Key), h.Partitions)
+	partition = events.Partition(h.Keys.Blind("group", key), h.Partitions)
 	return partition, spec.Fact(head, d.Part.Data), nil
 }

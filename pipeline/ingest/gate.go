@@ -114,6 +114,7 @@ func refuse(reason events.Reason, v ...events.Violation) Verdict {
 // protect takes the identity of the raw event, redacts and masks it, and
 // addresses what is left.
 func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, error) {
+	g.complete(env, payload)
 	ids := g.identify(env, payload)
 	report, err := g.guard.Protect(payload)
 	if err != nil {
@@ -123,6 +124,7 @@ func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, er
 	for _, m := range g.Models {
 		m.Prepare(lens, payload)
 	}
+	drop(payload, g.policy.Privacy)
 	msgs, err := g.address(g.head(env, payload), ids, payload)
 	return Verdict{Messages: msgs, Report: report}, err
 }

@@ -191,6 +191,71 @@ func TestControlFactsReachEveryPartition(t *testing.T) {
 	}
 }
 
+func TestTextsThatAreNeverKeptAreDropped(t *testing.T) {
+	keep := defaults()
+	keep.Privacy.StoreRawFeedbackText = true
+	for _, c := range []struct {
+		kind   events.Kind
+		data   string
+		policy Policy
+		stays  bool
+	}{
+		{events.ExchangeRecorded.Kind, `{"exchange_id":1,"session_id":"s","user_text":"planted text","agent_text":"planted text"}`, defaults(), false},
+		{events.TaskOutput.Kind, `{"task_id":"t","output":"planted text"}`, defaults(), false},
+		{events.FeedbackResponse.Kind, `{"exchange_id":1,"feedback_type":"copy","feedback_text":"planted text"}`, defaults(), false},
+		{events.FeedbackResponse.Kind, `{"exchange_id":1,"feedback_type":"copy","feedback_text":"planted text"}`, keep, true},
+	} {
+		env := envelope("e", c.data)
+		env.Kind = c.kind
+		v, err := gate(t, c.policy).Admit("learn.in.x", env)
+		if err != nil || len(v.Messages) != 1 {
+			t.Fatalf("%s: %v %+v", c.kind, err, v)
+		}
+		if got := strings.Contains(string(v.Messages[0].Data), "planted"); got != c.stays {
+			t.Errorf("%s: the text is stored: %v, want %v", c.kind, got, c.stays)
+		}
+	}
+}
+
+func TestALearningWithoutAnIDGetsOneFromItsEvent(t *testing.T) {
+	g := gate(t, defaults())
+	env := envelope("e", `{"title":"t","context":"c","observation":"o","implication":"i","action":"a"}`)
+	env.Kind = events.LearningCreated.Kind
+	v, err := g.Admit("learn.in.learning.created", env)
+	if err != nil || len(v.Messages) != 1 {
+		t.Fatalf("admit: %v %+v", err, v)
+	}
+	rec, err := events.LearningCreated.ReadFact(v.Messages[0].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id := string(rec.Payload().(*events.Learning).ID); !strings.HasPrefix(id, "learn_") || len(id) < len("learn_")+12 {
+		t.Errorf("id %q, want learn_ and at least 12 characters", id)
+	}
+}
+
+func TestAUserAndASessionOfOneNameAreTwo(t *testing.T) {
+	g := gate(t, defaults())
+	record := func(data string) string {
+		env := envelope("e", data)
+		env.Kind = events.ExchangeRecorded.Kind
+		v, err := g.Admit("learn.in.x", env)
+		if err != nil || len(v.Messages) != 1 {
+			t.Fatalf("admit: %v %+v", err, v)
+		}
+		rec, err := events.ExchangeRecorded.ReadFact(v.Messages[0].Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rec.Header().Record
+	}
+	session := record(`{"exchange_id":1,"session_id":"7","user_text":"","agent_text":""}`)
+	user := record(`{"exchange_id":1,"session_id":"x","user_id":"7","user_text":"","agent_text":""}`)
+	if session == user {
+		t.Error("user 7 and session 7 share a record")
+	}
+}
+
 func TestEveryExampleOfTheVocabularyIsAdmitted(t *testing.T) {
 	g := gate(t, defaults())
 	for spec := range events.All() {

@@ -29,11 +29,27 @@ func (g *Gate) identify(env events.Envelope, payload events.Payload) identity {
 		name = identityOf(env)
 	}
 	for n, part := range payload.Parts() {
-		parts := append([]string{string(part.Kind), string(part.Group), part.Key, strconv.Itoa(n)}, name...)
+		key := groupKey(part, payload)
+		parts := append([]string{string(part.Kind), key, strconv.Itoa(n)}, name...)
 		ids.records = append(ids.records, g.Keys.Blind("record", parts...))
-		ids.partitions = append(ids.partitions, g.partitions(part))
+		ids.partitions = append(ids.partitions, g.partitions(part.Group, key))
 	}
 	return ids
+}
+
+// groupKey is a part's key within its group and, among people, its namespace:
+// the user 7 and the session 7 are not the same.
+func groupKey(part events.Part, payload events.Payload) string {
+	namespace := ""
+	if part.Group == events.ByPerson {
+		switch {
+		case payload.Person() != "":
+			namespace = "user"
+		case part.Key != "":
+			namespace = "session"
+		}
+	}
+	return string(part.Group) + "/" + namespace + "/" + part.Key
 }
 
 // identityOf is the identity of an event whose data names none: a feedback's id
@@ -45,10 +61,10 @@ func identityOf(env events.Envelope) []string {
 	return []string{env.Source, env.ID}
 }
 
-// partitions lists where a part goes: one partition, or all for control facts.
-func (g *Gate) partitions(part events.Part) []int {
-	if part.Group != events.Everywhere {
-		return []int{events.Partition(g.Keys.Blind("group", string(part.Group), part.Key), g.Partitions)}
+// partitions lists where a key goes: one partition, or all for control facts.
+func (g *Gate) partitions(group events.Group, key string) []int {
+	if group != events.Everywhere {
+		return []int{events.Partition(g.Keys.Blind("group", key), g.Partitions)}
 	}
 	all := make([]int, g.Partitions)
 	for p := range all {
