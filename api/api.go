@@ -124,7 +124,7 @@ func (a *API) routes() (http.Handler, error) {
 	if a.deps.Profiles != nil {
 		d.mux.Handle("GET /debug/pprof/", a.operatorsOnly(a.deps.Profiles))
 	}
-	return guard{d.mux, a.deps.Hosts, a.deps.Failed}, nil
+	return guard{d.mux, http.NewCrossOriginProtection(), a.deps.Hosts, a.deps.Failed}, nil
 }
 
 func (a *API) operatorsOnly(next http.Handler) http.Handler {

@@ -89,28 +89,28 @@ func checkKey(name string, key learn.Key) error {
 	if !isKind(key.Kind) {
 		return wrong(BadRequest, "/"+name, "a kind of lower-case letters before the id")
 	}
-	if key.Kind == kv.Summary && key.ID == "" {
-		return nil
+	if key.Kind != kindSummary {
+		return checkID(name, key.ID)
 	}
-	return checkID(name, key.ID)
+	if key.ID != "" {
+		return wrong(BadRequest, "/"+name, "summary without an id: there is one")
+	}
+	return nil
 }
 
 // unfit is the problem with arguments that break their schema; names are those
 // that there are.
 func unfit(code Code, detail string, found []*huma.ErrorDetail, names []string) *Problem {
-	p := problem(code, detail)
 	slices.Sort(names)
+	var faults []Fault
 	for _, d := range found {
 		f := Fault{pointer(d.Location), strings.TrimPrefix(d.Message, "expected "), brief(d.Value)}
 		if d.Message == validation.MsgUnexpectedProperty || d.Message == unknownParameter {
 			f.Expected, f.Value = "one of the arguments "+strings.Join(names, ", "), nil
 		}
-		p.Errors = append(p.Errors, f)
+		faults = append(faults, f)
 	}
-	if len(p.Errors) > 0 {
-		p.Detail = strings.TrimPrefix(p.Errors[0].Pointer, "/") + ": expected " + p.Errors[0].Expected
-	}
-	return p
+	return problem(code, detail).faulty(faults)
 }
 
 // unknownParameter is how the library calls a query argument that is not there.

@@ -85,13 +85,16 @@ func hear(heard []bool, partitions []int) (fresh int) {
 
 // silence says who did not answer.
 func silence(heard []bool, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err // nobody waits any more
+	}
 	var missing []string
 	for p, ok := range heard {
 		if !ok {
 			missing = append(missing, strconv.Itoa(p))
 		}
 	}
-	p := problem(Unavailable, "no answer for the partitions %s", strings.Join(missing, ", ")).
+	p := problem(Unavailable, "no answer for the partitions "+strings.Join(missing, ", ")).
 		hint("see that the analyzers run; learnloop doctor tells more")
 	if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(err, context.DeadlineExceeded) {
 		p = p.because(err)
@@ -99,13 +102,14 @@ func silence(heard []bool, err error) error {
 	return p.with("Retry-After", "1")
 }
 
-// Statistics and the like: every partition's part of a model's answer.
-func askModel[Part any](ctx context.Context, a asker, model, what string, args any) ([]Part, error) {
+// askModel returns every partition's part of a model's answer.
+func askModel[Part any](ctx context.Context, a asker, q question, args any) ([]Part, error) {
 	data, err := json.Marshal(args)
 	if err != nil {
-		return nil, fmt.Errorf("encode question %s for %s: %w", what, model, err)
+		return nil, fmt.Errorf("encode question %s for %s: %w", q.Ask, q.Model, err)
 	}
-	return decoded[Part](a.ask(ctx, question{Model: model, Ask: what, Args: data}))
+	q.Args = data
+	return decoded[Part](a.ask(ctx, q))
 }
 
 // explain returns the lines that each partition can trace.

@@ -73,7 +73,7 @@ func (c *Client) request(ctx context.Context, name string, args []byte) (*nats.M
 		return nil, unanswered(err)
 	}
 	if err := c.nc.LastError(); errors.Is(err, nats.ErrPermissionViolation) && strings.Contains(err.Error(), `"`+subject+`"`) {
-		return nil, problem(NotAllowed, "%s needs the admin credential", name).
+		return nil, problem(NotAllowed, name+" needs the admin credential").
 			hint("give the server's data folder with --data, or its admin.creds with --creds")
 	}
 	m, err := sub.NextMsgWithContext(ctx)

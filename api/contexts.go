@@ -57,7 +57,7 @@ type Context struct {
 func (c *Context) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(c.value) }
 
 // Schema says what contexts have in common.
-func (*Context) Schema(r huma.Registry) *huma.Schema {
+func (*Context) Schema(huma.Registry) *huma.Schema {
 	s := anyObject("A learning context. Its other fields are those of its kind.")
 	text := func(doc string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Description: doc} }
 	s.Properties = map[string]*huma.Schema{
@@ -161,7 +161,7 @@ func (a *API) lookup(ctx context.Context, key string) (*Context, error) {
 	e, err := a.contexts.Get(ctx, key)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound), errors.Is(err, jetstream.ErrInvalidKey):
-		return nil, problem(NotFound, "nothing is known under %s", key).hint("learnloop context list shows what is")
+		return nil, problem(NotFound, "nothing is known under "+key).hint("learnloop context list shows what is")
 	case err != nil:
 		return nil, unreachable(fmt.Errorf("read context %s: %w", key, err))
 	}
@@ -169,6 +169,6 @@ func (a *API) lookup(ctx context.Context, key string) (*Context, error) {
 }
 
 func isMissing(err error) bool {
-	var p *Problem
-	return errors.As(err, &p) && p.Code == NotFound
+	p, ok := errors.AsType[*Problem](err)
+	return ok && p.Code == NotFound
 }

@@ -116,7 +116,7 @@ func TestAReplayTellsHowFarItsEventsHaveCome(t *testing.T) {
 
 func TestStatusShowsStreamsAndPositions(t *testing.T) {
 	h := furnished(t)
-	h.do(t, "POST", "/v1/events", event("e", "feedback.fix", fix()), structured)
+	h.do(t, "POST /v1/events", event("e", "feedback.fix", fix()), structured)
 	var s Status
 	if err := NewClient(h.nc).Call(briefly(t), "status", nil, &s); err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestStatusShowsStreamsAndPositions(t *testing.T) {
 func TestDeadLettersAreReadPageByPage(t *testing.T) {
 	h := build(t)
 	for _, id := range []string{"a", "b", "c"} {
-		h.do(t, "POST", "/v1/events", event(id, "feedback.fix", `{"note":"`+id+`"}`), structured)
+		h.do(t, "POST /v1/events", event(id, "feedback.fix", `{"note":"`+id+`"}`), structured)
 	}
 	var page Letters
 	h.get(t, "/api/dlq?limit=2").read(t, &page)

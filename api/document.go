@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"io/fs"
 	"net/http"
 	"reflect"
 	"slices"
@@ -53,6 +54,11 @@ func (d *httpDoor) describe(r *Registry) error {
 	if err != nil {
 		return fmt.Errorf("list the schemas: %w", err)
 	}
+	channels, err := fs.ReadFile(schemas.FS, "asyncapi.json")
+	if err != nil {
+		return fmt.Errorf("describe the channels: %w", err)
+	}
+	d.mux.Handle("GET /asyncapi.json", constant(mediaJSON, channels))
 	d.mux.Handle("GET /openapi.json", constant("application/openapi+json", doc))
 	d.mux.Handle("GET /docs", constant("text/html; charset=utf-8", page(r)))
 	d.mux.Handle("GET /{$}", http.RedirectHandler("/docs", http.StatusSeeOther))
@@ -115,7 +121,8 @@ func page(r *Registry) []byte {
 	var b bytes.Buffer
 	b.WriteString("<!doctype html><html lang=en><meta charset=utf-8><title>learnloop</title>" +
 		"<style>body{font:16px/1.5 system-ui;max-width:50rem;margin:3rem auto;padding:0 1rem}td{padding:.2rem 1rem .2rem 0;vertical-align:top}</style>" +
-		"<h1>learnloop</h1><p>The contract: <a href=/openapi.json>/openapi.json</a> (OpenAPI 3.1) and <a href=/schemas>/schemas</a> (events)." +
+		"<h1>learnloop</h1><p>The contract: <a href=/openapi.json>/openapi.json</a> (OpenAPI 3.1), " +
+		"<a href=/asyncapi.json>/asyncapi.json</a> (what travels over NATS) and <a href=/schemas>/schemas</a> (events)." +
 		"<p>Every operation answers over HTTP, and over NATS under its subject.<table>")
 	entries := slices.Clone(r.entries)
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
@@ -136,7 +143,7 @@ func anyObject(description string) *huma.Schema {
 type Document jsontext.Value
 
 // MarshalJSONTo writes the document.
-func (d Document) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(jsontext.Value(d)) }
+func (d *Document) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(jsontext.Value(*d)) }
 
 // UnmarshalJSONFrom reads any JSON.
 func (d *Document) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
@@ -146,4 +153,4 @@ func (d *Document) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 }
 
 // Schema describes the document.
-func (Document) Schema(huma.Registry) *huma.Schema { return anyObject("") }
+func (*Document) Schema(huma.Registry) *huma.Schema { return anyObject("") }

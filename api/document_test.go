@@ -27,7 +27,7 @@ type described struct {
 }
 
 type route struct {
-	ID         string `json:"operationId"`
+	ID         string `json:"operationId"` //nolint:tagliatelle // OpenAPI writes it so
 	Summary    string `json:"summary"`
 	Parameters []struct {
 		Name string `json:"name"`
@@ -35,7 +35,7 @@ type route struct {
 	} `json:"parameters"`
 	Body struct {
 		Content map[string]jsontext.Value `json:"content"`
-	} `json:"requestBody"`
+	} `json:"requestBody"` //nolint:tagliatelle // OpenAPI writes it so
 	Responses map[string]struct {
 		Content map[string]jsontext.Value `json:"content"`
 	} `json:"responses"`

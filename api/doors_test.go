@@ -3,7 +3,6 @@ package api
 import (
 	"errors"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -22,26 +21,26 @@ const passive = `{"accepted_patterns":[{"original_pattern":"was done","pattern":
 	`"id":"passive","kind":"rule","prompt":"Prefer the active voice.","rejected_patterns":[],"sample_count":12}`
 
 // furnished is a house in which something is known.
-func furnished(t testing.TB, change ...func(*Deps)) *house {
-	t.Helper()
+func furnished(tb testing.TB, change ...func(*Deps)) *house {
+	tb.Helper()
 	now := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
 	change = append(change, func(d *Deps) {
 		d.Now = func() time.Time { return now }
 		d.Pseudonym = func(user string) string { return "p_" + strings.ToUpper(user) }
 	})
-	h := build(t, change...)
-	h.put(t, "rule", "passive", passive)
-	h.put(t, "rule", "go/fmt rule", `{"id":"go/fmt rule","kind":"rule"}`)
-	h.put(t, "category", "style", `{"id":"style","kind":"category"}`)
-	h.put(t, "user", "p_ANNA", `{"id":"p_ANNA","kind":"user","prompt":"Be brief."}`)
-	h.put(t, "summary", "", `{"id":"","kind":"summary"}`)
-	h.set(t, learn.Settings, inject.Reflected(0), "7")
+	h := build(tb, change...)
+	h.put(tb, "rule", "passive", passive)
+	h.put(tb, "rule", "go/fmt rule", `{"id":"go/fmt rule","kind":"rule"}`)
+	h.put(tb, "category", "style", `{"id":"style","kind":"category"}`)
+	h.put(tb, "user", "p_ANNA", `{"id":"p_ANNA","kind":"user","prompt":"Be brief."}`)
+	h.put(tb, "summary", "", `{"id":"","kind":"summary"}`)
+	h.set(tb, learn.Settings, inject.Reflected(0), "7")
 	first := now.Add(-time.Hour)
 	line := analyze.Line{Count: 1, First: first, Last: first, Events: []analyze.Witness{{ID: "e1", Kind: "feedback.fix", Time: first, Sequence: 7}}}
 	busy := idle(0, 2)
 	busy.lines = map[string]analyze.Line{"sample_count": line, "accepted_patterns/abc": line, "rejected_patterns/abc": line, "comment": line}
 	busy.tally = analyze.Tally{Stored: 3, Duplicates: 1, Last: map[int]uint64{0: 7}}
-	h.employ(t, busy, idle(1, 3))
+	h.employ(tb, busy, idle(1, 3))
 	return h
 }
 
@@ -60,6 +59,7 @@ var sameThings = []struct {
 	{"contexts.get", `{"kind":"category","id":"unheard of"}`, "/api/contexts/category/unheard%20of"},
 	{"contexts.get", `{"kind":"rule","id":"a\u0000b"}`, "/api/contexts/rule/a%00b"},
 	{"contexts.get", `{"kind":"RULE","id":"a"}`, "/api/contexts/RULE/a"},
+	{"contexts.get", `{"kind":"summary","id":"x"}`, "/api/contexts/summary/x"},
 	{"contexts.summary", ``, "/api/contexts/summary"},
 	{"contexts.list", ``, "/api/contexts"},
 	{"contexts.list", `{"prefix":"rule."}`, "/api/contexts?prefix=rule."},
@@ -88,7 +88,7 @@ var sameThings = []struct {
 
 func TestBothDoorsGiveTheSameAnswers(t *testing.T) {
 	h := furnished(t)
-	h.do(t, http.MethodPost, "/v1/events", `{}`, "Content-Type: application/cloudevents+json") // leaves a dead letter
+	h.do(t, "POST /v1/events", `{}`, "Content-Type: application/cloudevents+json") // leaves a dead letter
 	for _, c := range sameThings {
 		t.Run(c.name+c.args, func(t *testing.T) {
 			over := h.get(t, c.path)

@@ -19,31 +19,31 @@ func ExampleClient() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "learnloop")
 	if err != nil {
-		log.Fatal(err)
+		log.Panic(err)
 	}
 	defer os.RemoveAll(dir)
 	server, err := bus.Serve(bus.Options{Dir: dir, StoreKey: "an example"})
 	if err != nil {
-		log.Fatal(err)
+		log.Panic(err)
 	}
 	defer server.Shutdown()
 	nc, err := server.ConnectStage("example")
 	if err != nil {
-		log.Fatal(err)
+		log.Panic(err)
 	}
 	defer nc.Close()
 	if js, err := jetstream.New(nc); err != nil {
-		log.Fatal(err)
+		log.Panic(err)
 	} else if _, err := bus.Ensure(ctx, js, bus.Layout{Partitions: 1}); err != nil {
-		log.Fatal(err)
+		log.Panic(err)
 	}
 	a, err := api.New(api.Deps{Conn: nc, Partitions: 1})
 	if err != nil {
-		log.Fatal(err)
+		log.Panic(err)
 	}
 	stop, err := a.ServeNATS(nc)
 	if err != nil {
-		log.Fatal(err)
+		log.Panic(err)
 	}
 	defer func() { _ = stop() }()
 
@@ -53,7 +53,7 @@ func ExampleClient() {
 		SampleCount int    `json:"sample_count"`
 	}
 	if err := client.Call(ctx, "rules.get", api.RuleArgs{ID: "passive-voice"}, &rule); err != nil {
-		log.Fatal(err)
+		log.Panic(err)
 	}
 	fmt.Println(rule.ID, rule.SampleCount)
 

@@ -50,7 +50,7 @@ func (a *API) explain(ctx context.Context, in *ExplainArgs) (*Explanation, error
 	}
 	parts, err := a.asker.explain(ctx, key)
 	if errors.Is(err, analyze.ErrUnknown) {
-		return nil, problem(NotFound, "contexts of kind %s cannot be explained", key.Kind)
+		return nil, problem(NotFound, "contexts of kind "+key.Kind+" cannot be explained")
 	}
 	if err != nil {
 		return nil, err

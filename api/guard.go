@@ -2,6 +2,7 @@ package api
 
 import (
 	"crypto/subtle"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 // wrong into a problem.
 type guard struct {
 	mux    *http.ServeMux
+	sites  *http.CrossOriginProtection
 	hosts  []string // besides loopback
 	failed func(operation string, err error)
 }
@@ -27,10 +29,10 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	harden(w.Header())
 	defer g.rescue(w, r)
 	if !g.meant(r.Host) {
-		problem(Misdirected, "this is not the host %q", r.Host).reply(w)
+		problem(Misdirected, fmt.Sprintf("this is not the host %q", r.Host)).reply(w)
 		return
 	}
-	if err := http.NewCrossOriginProtection().Check(r); err != nil {
+	if err := g.sites.Check(r); err != nil {
 		problem(CrossSite, "").hint("call from a page of this host, or from a program").reply(w)
 		return
 	}
@@ -57,7 +59,7 @@ func (g guard) rescue(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	if v == http.ErrAbortHandler {
+	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(v)
 	}
 	if g.failed != nil {
@@ -146,7 +148,7 @@ func (p *Problem) reply(w http.ResponseWriter) {
 	}
 	w.Header().Set("Content-Type", mediaProblem)
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(p.encode()) // the caller may have gone
+	_, _ = w.Write(p.encode()) //nolint:gosec // JSON, and said to be nothing else
 }
 
 // bearer returns a check of Authorization headers against a token, in constant

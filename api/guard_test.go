@@ -36,12 +36,12 @@ func TestAnotherSitesPageChangesNothing(t *testing.T) {
 		"cross-site":     {"Sec-Fetch-Site: cross-site"},
 		"same-site":      {"Sec-Fetch-Site: same-site"},
 	} {
-		if p := h.do(t, "POST", "/v1/events", good, append(headers, structured)...).problem(t); p.Code != CrossSite || p.Status != 403 {
+		if p := h.do(t, "POST /v1/events", good, append(headers, structured)...).problem(t); p.Code != CrossSite || p.Status != 403 {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
 	for name, header := range map[string]string{"its own page": "Origin: " + h.web.URL, "its own page, new browser": "Sec-Fetch-Site: same-origin"} {
-		if got := h.do(t, "POST", "/v1/events", good, structured, header); got.status != 202 {
+		if got := h.do(t, "POST /v1/events", good, structured, header); got.status != 202 {
 			t.Errorf("%s: %d %s", name, got.status, got.body)
 		}
 	}
@@ -70,7 +70,7 @@ func TestWhatIsNotThereIsAProblem(t *testing.T) {
 		{"GET", "/api/dlq?limit=%zz", BadRequest},
 		{"GET", "/api/statistics?from=yesterday", Invalid},
 	} {
-		got := h.do(t, c.method, c.path, "")
+		got := h.do(t, c.method+" "+c.path, "")
 		if p := got.problem(t); p.Code != c.code {
 			t.Errorf("%s %s: %d %s", c.method, c.path, got.status, got.body)
 		}
@@ -107,7 +107,7 @@ func TestABodyOverTheLimitIsRefusedWithoutItsLength(t *testing.T) {
 func TestKnownBytesAreNotSentAgain(t *testing.T) {
 	h := build(t)
 	h.put(t, "rule", "passive", passive)
-	for _, path := range []string{"/api/contexts/rule/passive", "/api/rules/unheard%20of", "/openapi.json", "/schemas/feedback.fix"} {
+	for _, path := range []string{"/api/contexts/rule/passive", "/api/rules/unheard%20of", "/openapi.json", "/asyncapi.json", "/schemas/feedback.fix"} {
 		first := h.get(t, path)
 		tag := first.header.Get("ETag")
 		if tag == "" {

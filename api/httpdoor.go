@@ -78,11 +78,11 @@ func parameters(op *huma.Operation) (names []string) {
 	return names
 }
 
-// answer writes itself, headers and all.
-type answer struct{ Body func(huma.Context) }
+// written is an answer that writes itself, headers and all.
+type written struct{ Body func(huma.Context) }
 
 // mount makes the route of one operation.
-func mount[In, Out any](d *httpDoor, op Operation[In, Out]) {
+func mount[In, Out any](d *httpDoor, op Operation[In, Out], call func(context.Context, *In) (answer, *Problem)) {
 	h := huma.Operation{
 		OperationID: strings.ReplaceAll(op.Name, ".", "-"), Method: op.Method, Path: op.Path,
 		Summary: op.Summary, Description: op.Description, Tags: []string{op.Tag},
@@ -97,17 +97,18 @@ func mount[In, Out any](d *httpDoor, op Operation[In, Out]) {
 		h.RequestBody, h.SkipValidateBody = &huma.RequestBody{}, true
 		defer b.describe(h.RequestBody)
 	}
-	huma.Register(d.huma, h, func(ctx context.Context, in *In) (*answer, error) {
-		out, err := op.Do(ctx, in)
-		if err != nil {
-			return &answer{asProblem(err).write}, nil
+	huma.Register(d.huma, h, func(ctx context.Context, in *In) (*written, error) {
+		ans, p := call(ctx, in)
+		out := &written{ans.write}
+		if p != nil {
+			out.Body = p.write
 		}
-		return &answer{func(ctx huma.Context) { write(ctx, out, op.Statuses[0]) }}, nil
+		return out, nil
 	})
 }
 
 // bodied describes a request body that is taken as it is.
-type bodied interface{ describe(*huma.RequestBody) }
+type bodied interface{ describe(b *huma.RequestBody) }
 
 // responses documents what leaves: answers, or a problem.
 func responses[Out any](r huma.Registry, statuses []int) map[string]*huma.Response {
@@ -161,23 +162,13 @@ func renamed(aliases map[string]string) func(huma.Context, func(huma.Context)) {
 }
 
 // write sends an answer.
-func write(ctx huma.Context, out any, status int) {
-	data, err := json.Marshal(out, json.Deterministic(true))
-	if err != nil {
-		problem(Internal, "").because(err).write(ctx)
-		return
-	}
-	if l, ok := out.(labelled); ok {
-		for name, value := range l.headers() {
-			ctx.SetHeader(name, value)
-		}
-	}
-	if s, ok := out.(statuser); ok {
-		status = s.status()
+func (ans answer) write(ctx huma.Context) {
+	for name, value := range ans.headers {
+		ctx.SetHeader(name, value)
 	}
 	ctx.SetHeader("Content-Type", mediaJSON)
-	ctx.SetStatus(status)
-	_, _ = ctx.BodyWriter().Write(data) // the caller may have gone
+	ctx.SetStatus(ans.status)
+	_, _ = ctx.BodyWriter().Write(ans.data) // the caller may have gone
 }
 
 // write sends a problem.

@@ -66,7 +66,7 @@ func (a *API) letters(ctx context.Context, in *LettersArgs) (*Letters, error) {
 func (a *API) letter(ctx context.Context, in *LetterArgs) (*Letter, error) {
 	e, err := a.deps.DeadLetters.Get(ctx, in.Number)
 	if errors.Is(err, bus.ErrNotFound) {
-		return nil, problem(NotFound, "there is no dead letter %d, or no longer", in.Number)
+		return nil, problem(NotFound, fmt.Sprintf("there is no dead letter %d, or no longer", in.Number))
 	}
 	if err != nil {
 		return nil, unreachable(err)

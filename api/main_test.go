@@ -44,64 +44,64 @@ type house struct {
 }
 
 // build starts a house that ends with the test.
-func build(t testing.TB, change ...func(*Deps)) *house {
-	t.Helper()
+func build(tb testing.TB, change ...func(*Deps)) *house {
+	tb.Helper()
 	h := &house{policy: &ingest.Policy{Privacy: privacy.Defaults(), Entitled: true}}
-	h.serve(t)
+	h.serve(tb)
 	d := Deps{
-		Conn: h.nc, Partitions: partitions, Door: h.door(t), DeadLetters: bus.NewDeadLetters(h.js),
+		Conn: h.nc, Partitions: partitions, Door: h.door(tb), DeadLetters: bus.NewDeadLetters(h.js),
 		Entitled: func() bool { return h.policy.Entitled }, AdminToken: token, Version: "1.2.3",
-		Failed: func(operation string, err error) { t.Logf("%s: %v", operation, err) },
+		Failed: func(operation string, err error) { tb.Logf("%s: %v", operation, err) },
 	}
 	for _, f := range change {
 		f(&d)
 	}
 	var err error
 	if h.api, err = New(d); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	stop, err := h.api.ServeNATS(h.nc)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	h.web = httptest.NewServer(h.api.Handler())
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		h.web.Close()
 		if err := stop(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	return h
 }
 
-func (h *house) serve(t testing.TB) {
-	t.Helper()
+func (h *house) serve(tb testing.TB) {
+	tb.Helper()
 	var err error
 	h.server, err = bus.Serve(bus.Options{
-		Dir: t.TempDir(), StoreKey: "a key for tests only", AnonymousServices: AnonymousSubjects(),
+		Dir: tb.TempDir(), StoreKey: "a key for tests only", AnonymousServices: AnonymousSubjects(),
 		SyncInterval: time.Minute,
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(h.server.Shutdown)
-	if h.nc, err = h.server.ConnectStage(t.Name()); err != nil {
-		t.Fatal(err)
+	tb.Cleanup(h.server.Shutdown)
+	if h.nc, err = h.server.ConnectStage(tb.Name()); err != nil {
+		tb.Fatal(err)
 	}
-	t.Cleanup(h.nc.Close)
+	tb.Cleanup(h.nc.Close)
 	if h.js, err = jetstream.New(h.nc); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	if _, err := bus.Ensure(t.Context(), h.js, bus.Layout{Partitions: partitions}); err != nil {
-		t.Fatal(err)
+	if _, err := bus.Ensure(tb.Context(), h.js, bus.Layout{Partitions: partitions}); err != nil {
+		tb.Fatal(err)
 	}
 }
 
-func (h *house) door(t testing.TB) *ingest.Door {
-	t.Helper()
+func (h *house) door(tb testing.TB) *ingest.Door {
+	tb.Helper()
 	keys, err := privacy.NewKeys([]byte(strings.Repeat("k", 32)))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return ingest.NewDoor("http", ingest.Stage{
 		House: ingest.House{
@@ -113,28 +113,28 @@ func (h *house) door(t testing.TB) *ingest.Door {
 }
 
 // put writes a context into the bucket, as an injector would.
-func (h *house) put(t testing.TB, kind, id, value string) {
-	t.Helper()
-	h.set(t, learn.Contexts, kv.Key(kind, id), value)
+func (h *house) put(tb testing.TB, kind, id, value string) {
+	tb.Helper()
+	h.set(tb, learn.Contexts, kv.Key(kind, id), value)
 }
 
-func (h *house) set(t testing.TB, bucket, key, value string) {
-	t.Helper()
-	b, err := h.js.KeyValue(t.Context(), bucket)
+func (h *house) set(tb testing.TB, bucket, key, value string) {
+	tb.Helper()
+	b, err := h.js.KeyValue(tb.Context(), bucket)
 	if err == nil {
-		_, err = b.Put(t.Context(), key, []byte(value))
+		_, err = b.Put(tb.Context(), key, []byte(value))
 	}
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
 // last is the last sequence of a stream.
-func (h *house) last(t testing.TB, stream string) uint64 {
-	t.Helper()
-	n, err := bus.Last(t.Context(), h.js, stream)
+func (h *house) last(tb testing.TB, stream string) uint64 {
+	tb.Helper()
+	n, err := bus.Last(tb.Context(), h.js, stream)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return n
 }
@@ -176,16 +176,16 @@ func (a analyst) parts(value func() (any, error)) (out []analyze.Part, err error
 }
 
 // employ lets analysts answer until the test ends.
-func (h *house) employ(t testing.TB, analysts ...analyst) {
-	t.Helper()
+func (h *house) employ(tb testing.TB, analysts ...analyst) {
+	tb.Helper()
 	for _, a := range analysts {
 		stop, err := ServeQuestions(h.nc, Questions{Answerer: a, Tallies: a, Partitions: a.numbers})
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
-		t.Cleanup(func() {
+		tb.Cleanup(func() {
 			if err := stop(); err != nil {
-				t.Error(err)
+				tb.Error(err)
 			}
 		})
 	}
@@ -206,43 +206,44 @@ type response struct {
 }
 
 // problem reads the answer as a problem.
-func (r response) problem(t testing.TB) *Problem {
-	t.Helper()
+func (r response) problem(tb testing.TB) *Problem {
+	tb.Helper()
 	p := new(Problem)
 	if ct := r.header.Get("Content-Type"); ct != mediaProblem {
-		t.Fatalf("%d %s is not a problem: %s", r.status, ct, r.body)
+		tb.Fatalf("%d %s is not a problem: %s", r.status, ct, r.body)
 	}
 	if err := json.Unmarshal([]byte(r.body), p); err != nil {
-		t.Fatalf("%v in %s", err, r.body)
+		tb.Fatalf("%v in %s", err, r.body)
 	}
 	if p.Status != r.status || p.Title == "" || p.Type != problemTypes+string(p.Code) {
-		t.Errorf("a problem that contradicts its answer %d: %s", r.status, r.body)
+		tb.Errorf("a problem that contradicts its answer %d: %s", r.status, r.body)
 	}
 	return p
 }
 
 // read decodes the answer's body.
-func (r response) read(t testing.TB, into any) {
-	t.Helper()
+func (r response) read(tb testing.TB, into any) {
+	tb.Helper()
 	if err := json.Unmarshal([]byte(r.body), into); err != nil {
-		t.Fatalf("%d: %v in %s", r.status, err, r.body)
+		tb.Fatalf("%d: %v in %s", r.status, err, r.body)
 	}
 }
 
-func (h *house) get(t testing.TB, path string, headers ...string) response {
-	t.Helper()
-	return h.do(t, http.MethodGet, path, "", headers...)
+func (h *house) get(tb testing.TB, path string, headers ...string) response {
+	tb.Helper()
+	return h.do(tb, "GET "+path, "", headers...)
 }
 
-// do sends a request; headers are "Name: value".
-func (h *house) do(t testing.TB, method, path, body string, headers ...string) response {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, h.web.URL+path, strings.NewReader(body))
+// do sends a request such as "GET /healthz"; headers are "Name: value".
+func (h *house) do(tb testing.TB, line, body string, headers ...string) response {
+	tb.Helper()
+	method, path, _ := strings.Cut(line, " ")
+	req, err := http.NewRequestWithContext(tb.Context(), method, h.web.URL+path, strings.NewReader(body))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	for _, line := range headers {
-		name, value, _ := strings.Cut(line, ": ")
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
 		if name == "Host" {
 			req.Host = value
 			continue
@@ -253,38 +254,38 @@ func (h *house) do(t testing.TB, method, path, body string, headers ...string) r
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	res, err := client.Do(req)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer res.Body.Close()
 	data, err := io.ReadAll(res.Body)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return response{res.StatusCode, res.Header, string(data)}
 }
 
 // stranger connects without credentials.
-func (h *house) stranger(t testing.TB) *nats.Conn {
-	t.Helper()
+func (h *house) stranger(tb testing.TB) *nats.Conn {
+	tb.Helper()
 	nc, err := nats.Connect(h.server.URL(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(nc.Close)
+	tb.Cleanup(nc.Close)
 	return nc
 }
 
 // briefly is a context that ends soon, for calls that should.
-func briefly(t testing.TB) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-	t.Cleanup(cancel)
+func briefly(tb testing.TB) context.Context {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), 5*time.Second)
+	tb.Cleanup(cancel)
 	return ctx
 }
 
-func timeout(t testing.TB, d time.Duration) (context.Context, context.CancelFunc) {
-	t.Helper()
-	return context.WithTimeout(t.Context(), d)
+func timeout(tb testing.TB, d time.Duration) (context.Context, context.CancelFunc) {
+	tb.Helper()
+	return context.WithTimeout(tb.Context(), d)
 }
 
 func message(subject, data string, headers ...string) *nats.Msg {

@@ -119,7 +119,7 @@ type receiver interface {
 }
 
 // serve makes the endpoint of one operation.
-func serve[In, Out any](d *natsDoor, op Operation[In, Out]) endpoint {
+func serve[In, Out any](d *natsDoor, op Operation[In, Out], call func(context.Context, *In) (answer, *Problem)) endpoint {
 	args := d.schemas.Schema(reflect.TypeFor[In](), false, "")
 	end := endpoint{metadata: map[string]string{
 		"summary": op.Summary, "access": op.Access.String(),
@@ -131,16 +131,16 @@ func serve[In, Out any](d *natsDoor, op Operation[In, Out]) endpoint {
 		in := new(In)
 		if raw, ok := any(in).(receiver); ok {
 			raw.receive(req.Headers(), req.Data())
-		} else if err := d.read(req.Data(), args, op.Aliases, in); err != nil {
-			err.respond(req)
+		} else if p := d.read(req.Data(), args, op.Aliases, in); p != nil {
+			p.respond(req)
 			return
 		}
-		out, err := op.Do(d.life(), in)
-		if err != nil {
-			asProblem(err).respond(req)
+		ans, p := call(d.life(), in)
+		if p != nil {
+			p.respond(req)
 			return
 		}
-		respond(req, out)
+		ans.respond(req)
 	}
 	return end
 }
@@ -202,8 +202,7 @@ func (d *natsDoor) read(data []byte, schema *huma.Schema, aliases map[string]str
 
 func details(errs []error) (out []*huma.ErrorDetail) {
 	for _, err := range errs {
-		var d *huma.ErrorDetail
-		if errors.As(err, &d) {
+		if d, ok := errors.AsType[*huma.ErrorDetail](err); ok {
 			out = append(out, d)
 		}
 	}
@@ -211,19 +210,12 @@ func details(errs []error) (out []*huma.ErrorDetail) {
 }
 
 // respond sends an answer.
-func respond(req micro.Request, out any) {
-	data, err := json.Marshal(out, json.Deterministic(true))
-	if err != nil {
-		problem(Internal, "").respond(req)
-		return
-	}
+func (ans answer) respond(req micro.Request) {
 	headers := micro.Headers{}
-	if l, ok := out.(labelled); ok {
-		for name, value := range l.headers() {
-			headers[name] = []string{value}
-		}
+	for name, value := range ans.headers {
+		headers[name] = []string{value}
 	}
-	if err := req.Respond(data, micro.WithHeaders(headers)); errors.Is(err, nats.ErrMaxPayload) {
+	if err := req.Respond(ans.data, micro.WithHeaders(headers)); errors.Is(err, nats.ErrMaxPayload) {
 		problem(TooLarge, "the answer is larger than a message may be").respond(req)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"time"
+
+	"github.com/go-json-experiment/json"
 )
 
 // Access says who may call an operation.
@@ -54,8 +56,8 @@ type Operation[In, Out any] struct {
 type (
 	// checker finds what types and tags cannot say.
 	checker interface{ check() error }
-	// statuser says with which status its answer leaves over HTTP.
-	statuser interface{ status() int }
+	// graded says with which status its answer leaves over HTTP.
+	graded interface{ status() int }
 	// labelled carries headers, the same over HTTP and NATS.
 	labelled interface{ headers() map[string]string }
 )
@@ -86,48 +88,77 @@ func Add[In, Out any](r *Registry, op Operation[In, Out]) {
 	if len(op.Statuses) == 0 {
 		op.Statuses = []int{200}
 	}
-	do := op.Do
-	op.Do = func(ctx context.Context, in *In) (*Out, error) {
-		out, err := run(ctx, in, do)
+	call := func(ctx context.Context, in *In) (answer, *Problem) {
+		ans, err := op.run(ctx, in)
 		if err != nil {
-			return nil, r.told(op.Name, err)
+			return ans, r.told(op.Name, err)
 		}
-		return out, nil
+		return ans, nil
 	}
 	r.entries = append(r.entries, entry{
 		name: op.Name, access: op.Access, method: op.Method, path: op.Path, summary: op.Summary,
-		mount: func(d *httpDoor) { mount(d, op) },
-		serve: func(d *natsDoor) endpoint { return serve(d, op) },
+		mount: func(d *httpDoor) { mount(d, op, call) },
+		serve: func(d *natsDoor) endpoint { return serve(d, op, call) },
 	})
+}
+
+// answer is what leaves, the same through each door.
+type answer struct {
+	data    []byte // JSON
+	headers map[string]string
+	status  int // over HTTP
 }
 
 // patience is how long a caller waits for an operation.
 const patience = 30 * time.Second
 
-// run checks the arguments and does it; a panic is a failure like any other, and
-// its value, which may hold payload text, goes no further.
-func run[In, Out any](ctx context.Context, in *In, do func(context.Context, *In) (*Out, error)) (out *Out, err error) {
+// run checks the arguments, does it and encodes what comes of it; a panic is a
+// failure like any other, and its value, which may hold payload text, goes no further.
+func (op Operation[In, Out]) run(ctx context.Context, in *In) (ans answer, err error) {
 	defer func() {
-		if r := recover(); r != nil {
-			out, err = nil, fmt.Errorf("panic (%T)\n%s", r, debug.Stack())
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic (%T)\n%s", v, debug.Stack())
 		}
 	}()
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if c, ok := any(in).(checker); ok {
 		if err := c.check(); err != nil {
-			return nil, err
+			return ans, err
 		}
 	}
-	return do(ctx, in)
+	out, err := op.Do(ctx, in)
+	if err != nil {
+		return ans, err
+	}
+	return encoded(out, op.Statuses[0])
+}
+
+// encoded makes an answer of a result.
+func encoded(out any, status int) (ans answer, err error) {
+	ans.status = status
+	if s, ok := out.(graded); ok {
+		ans.status = s.status()
+	}
+	if l, ok := out.(labelled); ok {
+		ans.headers = l.headers()
+	}
+	if ans.data, err = json.Marshal(out, json.Deterministic(true)); err != nil {
+		return ans, fmt.Errorf("encode answer: %w", err)
+	}
+	return ans, nil
 }
 
 // told returns what the caller is told, and tells the operator what is ours.
 func (r *Registry) told(name string, err error) *Problem {
-	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, new(*Problem)) {
-		err = problem(TimedOut, "").because(err)
-	}
 	p := asProblem(err)
+	switch {
+	case p.Code != Internal:
+	case errors.Is(err, context.Canceled):
+		p = problem(TimedOut, "the caller has gone")
+	case errors.Is(err, context.DeadlineExceeded):
+		p = problem(TimedOut, "").because(err)
+	}
 	if p.cause != nil && r.failed != nil {
 		r.failed(name, p.cause)
 	}

@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -11,7 +10,7 @@ import (
 
 // Problem says why an operation failed: RFC 9457 over HTTP, the same JSON as
 // the data of a service error over NATS.
-type Problem struct {
+type Problem struct { //nolint:errname // RFC 9457 calls it a problem
 	Type   string `json:"type" format:"uri" doc:"Identifies the code for good."`
 	Title  string `json:"title" doc:"What the code means, the same each time."`
 	Status int    `json:"status" doc:"The HTTP status, whatever the door."`
@@ -90,13 +89,10 @@ const problemTypes = "https://learnloop.dev/problems/"
 
 // problem returns a problem of the code; a code without a meaning of its own is
 // the reason of a dead letter.
-func problem(code Code, detail string, args ...any) *Problem {
+func problem(code Code, detail string) *Problem {
 	m, known := meanings[code]
 	if !known {
 		m = meaning{http.StatusUnprocessableEntity, "The event was refused"}
-	}
-	if len(args) > 0 {
-		detail = fmt.Sprintf(detail, args...)
 	}
 	return &Problem{Type: problemTypes + string(code), Title: m.title, Status: m.status, Code: code, Detail: detail}
 }
@@ -135,17 +131,22 @@ func (p *Problem) because(err error) *Problem {
 
 // wrong is a problem with one place of the request.
 func wrong(code Code, pointer, expected string) *Problem {
-	p := problem(code, "")
-	p.Errors = []Fault{{Pointer: pointer, Expected: expected}}
-	p.Detail = strings.TrimPrefix(pointer, "/") + ": expected " + expected
+	return problem(code, "").faulty([]Fault{{Pointer: pointer, Expected: expected}})
+}
+
+// faulty adds what is wrong where, and says the first aloud.
+func (p *Problem) faulty(faults []Fault) *Problem {
+	p.Errors = faults
+	if len(faults) > 0 {
+		p.Detail = strings.TrimPrefix(strings.TrimPrefix(faults[0].Pointer, "/")+": expected "+faults[0].Expected, ": ")
+	}
 	return p
 }
 
 // asProblem turns any error into what the caller is told; what is not a problem
 // yet is our fault and tells nothing.
 func asProblem(err error) *Problem {
-	var p *Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
 	}
 	return problem(Internal, "").because(err)

@@ -79,7 +79,7 @@ func (*Publication) describe(b *huma.RequestBody) {
 }
 
 // Schema describes the message to NATS clients.
-func (Publication) Schema(huma.Registry) *huma.Schema {
+func (*Publication) Schema(huma.Registry) *huma.Schema {
 	return anyObject("A CloudEvent in structured mode; with its headers set, in binary mode or a batch.")
 }
 
@@ -155,16 +155,15 @@ func (a *API) isAdmin(header map[string][]string) bool {
 	return len(given) == 1 && a.admin(given[0])
 }
 
-// take hands the events to the door: those of operators on the subject of their
-// kind, all others together.
+// take hands the events to the door, those of operators on the subject of their
+// kind.
 func (a *API) take(ctx context.Context, items []events.Item, admin bool) ([]ingest.Result, error) {
+	if !admin {
+		return a.deps.Door.Take(ctx, outside, items)
+	}
 	bySubject := map[string][]int{}
 	for i, item := range items {
-		subject := outside
-		if admin && item.Kind != "" {
-			subject = item.Kind.Subject()
-		}
-		bySubject[subject] = append(bySubject[subject], i)
+		bySubject[item.Kind.Subject()] = append(bySubject[item.Kind.Subject()], i)
 	}
 	results := make([]ingest.Result, len(items))
 	for subject, places := range bySubject {
@@ -223,20 +222,13 @@ func (t *Taken) problem() *Problem {
 	if !t.batch || same && (first.Reason == LicenseRequired || first.Reason == NotAllowed) {
 		code = first.Reason
 	}
-	p := problem(code, "")
-	switch code {
-	case LicenseRequired:
-		p.Hint = licenseHint
-	case NotAllowed:
-		p.Hint = "only operators publish this kind: send the admin token"
-	}
+	p := problem(code, "").hint(map[Code]string{
+		LicenseRequired: licenseHint,
+		NotAllowed:      "only operators publish this kind: send the admin token",
+	}[code])
 	if t.batch {
 		p.Detail, p.Refused = fmt.Sprintf("%d events were refused", len(t.Refused)), t.Refused
 		return p
 	}
-	p.Errors = first.Errors
-	if len(p.Errors) > 0 {
-		p.Detail = p.Errors[0].Pointer + ": expected " + p.Errors[0].Expected
-	}
-	return p
+	return p.faulty(first.Errors)
 }

@@ -37,9 +37,9 @@ func TestAnEventIsTakenInWhateverItsMode(t *testing.T) {
 	h := build(t)
 	good := event("e1", "feedback.fix", fix())
 	for name, send := range map[string]func() response{
-		"structured": func() response { return h.do(t, "POST", "/v1/events", good, structured) },
+		"structured": func() response { return h.do(t, "POST /v1/events", good, structured) },
 		"binary": func() response {
-			return h.do(t, "POST", "/v1/events", fix(), "Content-Type: application/json", "ce-specversion: 1.0",
+			return h.do(t, "POST /v1/events", fix(), "Content-Type: application/json", "ce-specversion: 1.0",
 				"ce-id: e2", "ce-source: test", "ce-type: dev.learnloop.feedback.fix.v1")
 		},
 	} {
@@ -51,7 +51,7 @@ func TestAnEventIsTakenInWhateverItsMode(t *testing.T) {
 			t.Errorf("%s: not in the log when it was answered", name)
 		}
 	}
-	if got := h.do(t, "POST", "/v1/events", "["+good+","+good+"]", batched); got.status != http.StatusOK || got.body != `{"accepted":2,"refused":[]}` {
+	if got := h.do(t, "POST /v1/events", "["+good+","+good+"]", batched); got.status != http.StatusOK || got.body != `{"accepted":2,"refused":[]}` {
 		t.Errorf("batched: %d %s", got.status, got.body)
 	}
 }
@@ -60,7 +60,7 @@ func TestARefusedEventOfABatchLeavesTheOthers(t *testing.T) {
 	h := build(t)
 	body := "[" + event("a", "feedback.fix", fix()) + "," + event("b", "feedback.fix", fix(`"accepted"`, `"maybe"`)) + "," +
 		event("c", "feedback.fix", fix(`"rule_id":"passive",`, ``)) + "]"
-	got := h.do(t, "POST", "/v1/events", body, batched)
+	got := h.do(t, "POST /v1/events", body, batched)
 	var taken Taken
 	got.read(t, &taken)
 	if got.status != http.StatusOK || taken.Accepted != 1 || len(taken.Refused) != 2 {
@@ -111,7 +111,7 @@ func TestWhatIsRefusedSaysWhereAndWhatWasExpected(t *testing.T) {
 	h := build(t)
 	for _, c := range refusals {
 		t.Run(c.name, func(t *testing.T) {
-			p := h.do(t, "POST", "/v1/events", c.body, c.headers...).problem(t)
+			p := h.do(t, "POST /v1/events", c.body, c.headers...).problem(t)
 			if p.Status != c.status || p.Code != c.code {
 				t.Errorf("%d %s: %+v", p.Status, p.Code, p)
 			}
@@ -132,7 +132,7 @@ func TestOperatorsPublishWhatTheyReserve(t *testing.T) {
 	h := build(t)
 	body := "[" + event("a", "control.clock.tick", `{"date":"2026-01-01"}`) + "," + event("b", "learning.archived", `{"id":"learn_1"}`) +
 		"," + event("c", "feedback.fix", fix()) + "," + event("d", "feedback.fix", `{}`) + "]"
-	got := h.do(t, "POST", "/v1/events", body, batched, asAdmin)
+	got := h.do(t, "POST /v1/events", body, batched, asAdmin)
 	var taken Taken
 	got.read(t, &taken)
 	if taken.Accepted != 3 || len(taken.Refused) != 1 || taken.Refused[0].Index != 3 {
@@ -172,7 +172,7 @@ func TestWithoutTheLicenseRuleFeedbackIsRefusedAndTheRestWorks(t *testing.T) {
 			t.Errorf("%s: %+v", path, p)
 		}
 	}
-	if p := h.do(t, "POST", "/v1/events", event("e", "feedback.fix", fix()), structured).problem(t); p.Status != 403 || p.Hint == "" {
+	if p := h.do(t, "POST /v1/events", event("e", "feedback.fix", fix()), structured).problem(t); p.Status != 403 || p.Hint == "" {
 		t.Errorf("publish: %+v", p)
 	}
 	var p *Problem
@@ -210,7 +210,7 @@ func TestWhoCannotStoreSaysWhenToTryAgain(t *testing.T) {
 		errors.New("anything"):   {500, Internal},
 	} {
 		h := build(t, func(d *Deps) { d.Door = stuck{err} })
-		got := h.do(t, "POST", "/v1/events", event("e", "feedback.fix", fix()), structured)
+		got := h.do(t, "POST /v1/events", event("e", "feedback.fix", fix()), structured)
 		if p := got.problem(t); p.Status != want.status || p.Code != want.code || strings.Contains(got.body, "anything") {
 			t.Errorf("%v: %d %s", err, got.status, got.body)
 		}

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"time"
 
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline/analyze"
@@ -56,28 +57,56 @@ type reply struct {
 const answerers = 4
 
 // ServeQuestions answers questions about the partitions of this process until
-// stop is called.
+// stop is called, which returns when the last one is answered.
 func ServeQuestions(nc *nats.Conn, q Questions) (stop func() error, err error) {
 	group := rand.Text() // of this process alone: every process is asked, one of its subscriptions answers
-	var subs []*nats.Subscription
-	stop = func() error {
-		var errs []error
-		for _, s := range subs {
-			errs = append(errs, s.Drain())
-		}
-		return errors.Join(errs...)
-	}
+	var desks []desk
+	stop = func() error { return closeAll(desks) }
 	for range answerers {
-		s, err := nc.QueueSubscribe(questions, group, q.answer)
+		d, err := openDesk(nc, group, q.answer)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("serve questions: %w", err), stop())
 		}
-		subs = append(subs, s)
+		desks = append(desks, d)
 	}
 	if err := nc.Flush(); err != nil {
 		return nil, errors.Join(fmt.Errorf("serve questions: %w", err), stop())
 	}
 	return stop, nil
+}
+
+// desk is one subscription and when it has ended.
+type desk struct {
+	sub   *nats.Subscription
+	ended chan struct{}
+}
+
+func openDesk(nc *nats.Conn, group string, answer nats.MsgHandler) (desk, error) {
+	sub, err := nc.QueueSubscribe(questions, group, answer)
+	if err != nil {
+		return desk{}, err
+	}
+	d := desk{sub, make(chan struct{})}
+	sub.SetClosedHandler(func(string) { close(d.ended) })
+	return d, nil
+}
+
+// closeAll takes no more questions and waits until those taken are answered.
+func closeAll(desks []desk) error {
+	late := time.After(closeTime)
+	for _, d := range desks {
+		if err := d.sub.Drain(); err != nil {
+			return fmt.Errorf("stop answering questions: %w", err)
+		}
+	}
+	for _, d := range desks {
+		select {
+		case <-d.ended:
+		case <-late:
+			return errors.New("stop answering questions: some take too long")
+		}
+	}
+	return nil
 }
 
 // answer sends one message per part, so that none grows with the partitions.

@@ -57,7 +57,7 @@ func sections() []section {
 
 // feedback is the statistics of rule feedback.
 func feedback(ctx context.Context, a asker, f rules.Filter) (any, error) {
-	parts, err := askModel[rules.Part](ctx, a, rules.Name, rules.AskStatistics, f)
+	parts, err := askModel[rules.Part](ctx, a, question{Model: rules.Name, Ask: rules.AskStatistics}, f)
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,8 @@ func NewAppender(nc *nats.Conn, stream string) *Appender {
 // Up to 1000 messages and 8 MiB are one atomic batch with consecutive sequences; more are several,
 // and when one fails those before it stay. A fenced append is never split.
 // It fails with ErrFull, ErrFenced, ErrUnavailable, ErrTooLarge, ErrSubject, all of which mean that
-// the failing batch left nothing behind, or with ErrUnknown.
+// the failing batch left nothing behind, or with ErrUnknown, after which the messages may still be read.
+// When ctx is done while the messages wait for their turn, they are not appended.
 func (a *Appender) Append(ctx context.Context, msgs []Message) (last uint64, err error) {
 	for len(msgs) > 0 {
 		r, err := a.next(msgs)
@@ -117,7 +118,9 @@ func (a *Appender) submit(ctx context.Context, r *request) (uint64, error) {
 			if a.withdraw(r) {
 				return 0, ctx.Err()
 			}
-			return 0, fmt.Errorf("%w: %w", ErrUnknown, ctx.Err())
+			if !r.finished() {
+				return 0, fmt.Errorf("%w: %w", ErrUnknown, ctx.Err())
+			}
 		}
 	}
 }

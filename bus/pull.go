@@ -37,7 +37,7 @@ type puller struct {
 }
 
 // next blocks until there are messages and returns all that are there, up to window.
-// Its errors are final: ctx is done, the stream is gone, the connection is closed.
+// Its errors are final: ctx is done, the stream is gone, the filters are wrong, the connection is closed.
 func (p *puller) next(ctx context.Context) ([]*nats.Msg, error) {
 	for {
 		if p.sub == nil {
@@ -73,6 +73,7 @@ func (p *puller) wait(ctx context.Context) (*nats.Msg, error) {
 		return m, nil
 	case status := <-p.status:
 		if status == nats.CLOSED {
+			p.stop()
 			return nil, nats.ErrConnectionClosed
 		}
 		return nil, nil
@@ -160,10 +161,19 @@ func (p *puller) start(ctx context.Context) error {
 		if err == nil {
 			return nil
 		}
-		if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, nats.ErrConnectionClosed) || ctx.Err() != nil {
+		if final(err) || ctx.Err() != nil {
 			return fmt.Errorf("read %s: %w", p.stream, err)
 		}
 	}
+}
+
+// final tells a refusal from trouble that passes.
+func final(err error) bool {
+	var refusal jetstream.JetStreamError
+	if errors.As(err, &refusal) && refusal.APIError() != nil {
+		return refusal.APIError().Code/100 == 4
+	}
+	return errors.Is(err, nats.ErrConnectionClosed)
 }
 
 func (p *puller) pause(ctx context.Context) error {

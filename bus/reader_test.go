@@ -94,6 +94,28 @@ func TestAReaderOfAStreamThatIsNotThereFails(t *testing.T) {
 	}
 }
 
+func TestAReaderWithImpossibleFiltersFails(t *testing.T) {
+	l := ReadLog(ensured(t, serve(t)), EventsStream, 1, "learn.ev.>", "learn.ev.1.>")
+	defer l.Close()
+	var refusal jetstream.JetStreamError
+	if _, err := l.Next(t.Context()); !errors.As(err, &refusal) {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestAReaderEndsWithItsConnection(t *testing.T) {
+	js := ensured(t, serve(t))
+	l := ReadLog(js, EventsStream, 1)
+	appendTo(t, js, EventsStream, events(0, 1, 1)...)
+	read(t, l, 1)
+	js.Conn().Close()
+	for range 2 {
+		if _, err := l.Next(t.Context()); !errors.Is(err, nats.ErrConnectionClosed) {
+			t.Fatalf("got %v", err)
+		}
+	}
+}
+
 func TestAReaderSurvivesTheLossOfItsConsumer(t *testing.T) {
 	js := ensured(t, serve(t))
 	appendTo(t, js, EventsStream, events(0, 3, 1)...)

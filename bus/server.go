@@ -51,7 +51,7 @@ type Server struct {
 }
 
 // Serve starts the embedded server; when it returns, clients can connect.
-// It fails with ErrListen, ErrStoreKey, ErrStoreLocked, ErrStoreForeign or ErrServer.
+// It fails with ErrListen, ErrStoreKey, ErrStoreLocked, ErrStoreForeign, ErrServer, or an error of the file system.
 func Serve(o Options) (*Server, error) {
 	if err := probe(o.address()); err != nil {
 		return nil, fmt.Errorf("serve: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go"
@@ -31,14 +32,21 @@ func PurgeUpTo(ctx context.Context, js jetstream.JetStream, stream, subject stri
 	if err != nil {
 		return err
 	}
-	reply, err := js.Conn().RequestWithContext(ctx, "$JS.API.STREAM.PURGE."+stream, request)
-	if err == nil {
-		_, err = readAck(reply.Data)
-	}
-	if err != nil {
+	if _, err := ask(ctx, js, "$JS.API.STREAM.PURGE."+stream, request); err != nil {
 		return fmt.Errorf("purge %s up to %d: %w", stream, seq, err)
 	}
 	return nil
+}
+
+// ask sends one request of the JetStream API and reads what errors and acknowledgements have in common.
+func ask(ctx context.Context, js jetstream.JetStream, subject string, request []byte) (pubAck, error) {
+	ctx, cancel := context.WithTimeout(ctx, commitTimeout)
+	defer cancel()
+	reply, err := js.Conn().RequestWithContext(ctx, subject, request)
+	if err != nil {
+		return pubAck{}, err
+	}
+	return readAck(reply.Data)
 }
 
 // DeleteMsgs deletes single messages and overwrites them on disk. Those already gone are fine.
@@ -67,12 +75,8 @@ func DeleteMsgs(ctx context.Context, js jetstream.JetStream, stream string, seqs
 
 // gone makes sure that a message that could not be deleted is not there; the server words that in many ways.
 func gone(ctx context.Context, js jetstream.JetStream, stream string, seq uint64) bool {
-	reply, err := js.Conn().RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+stream, fmt.Appendf(nil, `{"seq":%d}`, seq))
-	if err != nil {
-		return false
-	}
-	ack, _ := readAck(reply.Data)
-	return ack.Error != nil && ack.Error.ErrCode == codeNoMessage
+	ack, err := ask(ctx, js, "$JS.API.STREAM.MSG.GET."+stream, fmt.Appendf(nil, `{"seq":%d}`, seq))
+	return err != nil && ack.Error != nil && ack.Error.ErrCode == codeNoMessage
 }
 
 const inFlight = 256 // requests of one askAll
@@ -110,14 +114,18 @@ func askAll(ctx context.Context, nc *nats.Conn, requests []*nats.Msg) ([]*nats.M
 	return replies, nil
 }
 
-// receive returns the next reply, an error when nobody was there to reply.
+// receive returns the next reply: ErrUnavailable when nobody was there to reply, ErrUnknown when none comes.
 func receive(ctx context.Context, arrived <-chan *nats.Msg) (*nats.Msg, error) {
+	silence := time.NewTimer(commitTimeout)
+	defer silence.Stop()
 	select {
 	case reply := <-arrived:
 		if reply.Header.Get(statusHeader) == "503" {
-			return nil, nats.ErrNoResponders
+			return nil, fmt.Errorf("%w: %w", ErrUnavailable, nats.ErrNoResponders)
 		}
 		return reply, nil
+	case <-silence.C:
+		return nil, fmt.Errorf("%w: no reply", ErrUnknown)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

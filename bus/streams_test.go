@@ -161,7 +161,7 @@ func TestLettersAreListedNewestFirst(t *testing.T) {
 }
 
 func TestLettersGetLostWithoutTheirStream(t *testing.T) {
-	if err := NewDeadLetters(stage(t, serve(t))).Put(t.Context(), letters(1)); err == nil {
-		t.Fatal("put nowhere")
+	if err := NewDeadLetters(stage(t, serve(t))).Put(t.Context(), letters(1)); !errors.Is(err, ErrUnavailable) {
+		t.Fatalf("got %v", err)
 	}
 }

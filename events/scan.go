@@ -28,10 +28,13 @@ func object(b []byte, visit func(name, value []byte)) bool {
 		}
 		name := b[i:end]
 		end = valueEnd(b, start)
+		if end == start {
+			return false
+		}
 		visit(name, b[start:end])
 		i = skipSpace(b, end)
 		switch {
-		case end == start || i == len(b):
+		case i == len(b):
 			return false
 		case b[i] == '}':
 			return skipSpace(b, i+1) == len(b)

@@ -297,3 +297,21 @@ func TestOnlySomeSubjectsCarryWhatNeedsPermission(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEnvelopeThatIsCutOffAnywhereIsRefused(t *testing.T) {
+	whole := `{"specversion":"1.0","id":"a","source":"/s","type":"dev.learnloop.task.output.v1","data":{"task_id":"t","output":"x"}}`
+	for _, content := range []string{ContentStructured, ContentBatch} {
+		header := map[string][]string{"Content-Type": {content}}
+		for n := range len(whole) {
+			body := whole[:n]
+			if content == ContentBatch {
+				body = "[" + body
+			}
+			for _, item := range Unpack(header, []byte(body)) {
+				if !item.Refused() {
+					t.Errorf("%s cut off after %d bytes is accepted", content, n)
+				}
+			}
+		}
+	}
+}

@@ -1,7 +1,5 @@
 package learn
 
-import "strconv"
-
 // Ends is a multiset of integers that knows its least and greatest member,
 // after removals too.
 type Ends struct {
@@ -17,8 +15,11 @@ func EndsOf(r Rows, key Key, set string) Ends { return Ends{r, key, set} }
 // Add puts v in some times; a negative number takes it out.
 func (e Ends) Add(v, times int64) {
 	n := At[int64](e.rows, e.key, e.row('<', v))
+	was := *n
 	*n += times
-	*At[bool](e.rows, e.key, e.row('>', v)) = *n != 0
+	if (was == 0) != (*n == 0) {
+		*At[bool](e.rows, e.key, e.row('>', v)) = *n != 0
+	}
 }
 
 // Least is the smallest member, false when there is none.
@@ -44,8 +45,8 @@ func (e Ends) row(side byte, v int64) string {
 }
 
 func (e Ends) value(side byte, row string) (int64, bool) {
-	v, err := strconv.ParseUint(row[len(e.set)+1:], 16, 64)
-	return int64(flip(side, v)), err == nil
+	v, ok := parseRank(row[len(e.set)+1:])
+	return int64(flip(side, v)), ok
 }
 
 // flip maps integers to unsigned ones in the order of the side, and back.

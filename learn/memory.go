@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"iter"
 	"maps"
 	"slices"
@@ -12,6 +13,10 @@ import (
 type Memory struct {
 	sheets  map[sheet]*rowset
 	derived []Derived
+	batch   int
+
+	last   sheet // the one used last: folds stay with a key for a while
+	rowset *rowset
 }
 
 // sheet names the rows that are scanned together.
@@ -20,36 +25,47 @@ type sheet struct {
 	key   Key
 }
 
-// rowset holds the rows of a sheet. Stored rows are sorted when they are asked for.
+// rowset holds the rows of a sheet.
 type rowset struct {
-	stored map[string][]byte
-	batch  map[string]*Cell
-	names  []string // of stored, in byte order; nil when it must be made again
+	slots   map[string]*slot
+	touched []*slot  // by this batch
+	names   []string // of the rows that exist, in byte order; nil when it must be made again
+}
+
+// slot is a row, decoded or not; one that does not exist has nothing stored.
+type slot struct {
+	cell  Cell
+	name  string
+	batch int // the last that asked for it
 }
 
 // Cell returns the row's cell; it is the same until the next Commit.
 func (m *Memory) Cell(p Place) *Cell {
-	s := m.open(p)
-	c, ok := s.batch[p.Row]
+	r := m.open(p)
+	s, ok := r.slots[p.Row]
 	if !ok {
-		c = &Cell{Stored: s.stored[p.Row]}
-		s.batch[p.Row] = c
+		s = &slot{name: p.Row, batch: -1}
+		r.slots[p.Row] = s
 	}
-	return c
+	if s.batch != m.batch {
+		s.batch = m.batch
+		r.touched = append(r.touched, s)
+	}
+	return &s.cell
 }
 
 // Scan yields the rows of the place's key whose names begin with the place's row.
 func (m *Memory) Scan(p Place) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		s, ok := m.sheets[sheet{p.Model, p.Key}]
+		r, ok := m.sheets[sheet{p.Model, p.Key}]
 		if !ok {
 			return
 		}
-		s.flush()
-		names := s.sorted()
+		r.encode()
+		names := r.sorted()
 		from, _ := slices.BinarySearch(names, p.Row)
 		for _, name := range names[from:] {
-			if !strings.HasPrefix(name, p.Row) || !yield(name, s.stored[name]) {
+			if !strings.HasPrefix(name, p.Row) || !yield(name, r.slots[name].cell.Stored) {
 				return
 			}
 		}
@@ -66,15 +82,17 @@ func (m *Memory) Derived() []Derived { return m.derived }
 // keys in which a row was changed, in no order.
 func (m *Memory) Commit() []Place {
 	var dirty []Place
-	for at, s := range m.sheets {
-		if s.flush() {
+	for at, r := range m.sheets {
+		if r.encode() {
 			dirty = append(dirty, Place{Model: at.model, Key: at.key})
 		}
-		clear(s.batch)
-		if len(s.stored) == 0 {
+		r.end()
+		if len(r.slots) == 0 {
 			delete(m.sheets, at)
 		}
 	}
+	m.rowset = nil
+	m.batch++
 	return dirty
 }
 
@@ -92,58 +110,63 @@ func (m *Memory) All() iter.Seq2[Place, []byte] {
 }
 
 func compareSheets(a, b sheet) int {
-	if c := strings.Compare(a.model, b.model); c != 0 {
-		return c
-	}
-	if c := strings.Compare(a.key.Kind, b.key.Kind); c != 0 {
-		return c
-	}
-	return strings.Compare(a.key.ID, b.key.ID)
+	return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(a.key.Kind, b.key.Kind), cmp.Compare(a.key.ID, b.key.ID))
 }
 
 func (m *Memory) open(p Place) *rowset {
 	at := sheet{p.Model, p.Key}
-	s, ok := m.sheets[at]
+	if m.rowset != nil && m.last == at {
+		return m.rowset
+	}
+	r, ok := m.sheets[at]
 	if !ok {
-		s = &rowset{stored: map[string][]byte{}, batch: map[string]*Cell{}}
+		r = &rowset{slots: map[string]*slot{}}
 		if m.sheets == nil {
 			m.sheets = map[sheet]*rowset{}
 		}
-		m.sheets[at] = s
+		m.sheets[at] = r
 	}
-	return s
+	m.last, m.rowset = at, r
+	return r
 }
 
-// flush stores the changed cells and reports whether there were any.
-func (s *rowset) flush() bool {
+// encode brings the stored bytes of the batch's changed rows up to date and
+// reports whether there were any.
+func (r *rowset) encode() bool {
 	changed := false
-	for name, c := range s.batch {
-		if !c.Changed {
+	for _, s := range r.touched {
+		if !s.cell.Changed {
 			continue
 		}
 		changed = true
-		c.Stored = c.Encode()
-		s.store(name, c.Stored)
+		had := s.cell.Stored != nil
+		s.cell.Stored = s.cell.Encode()
+		if had != (s.cell.Stored != nil) {
+			r.names = nil
+		}
 	}
 	return changed
 }
 
-// store keeps a row's bytes; nil removes the row.
-func (s *rowset) store(name string, data []byte) {
-	_, had := s.stored[name]
-	if had != (data != nil) {
-		s.names = nil
+// end closes the batch and forgets the rows that do not exist.
+func (r *rowset) end() {
+	for _, s := range r.touched {
+		s.cell.Changed = false
+		if s.cell.Stored == nil {
+			delete(r.slots, s.name)
+		}
 	}
-	if data == nil {
-		delete(s.stored, name)
-		return
-	}
-	s.stored[name] = data
+	r.touched = nil
 }
 
-func (s *rowset) sorted() []string {
-	if s.names == nil {
-		s.names = slices.Sorted(maps.Keys(s.stored))
+func (r *rowset) sorted() []string {
+	if r.names == nil {
+		for name, s := range r.slots {
+			if s.cell.Stored != nil {
+				r.names = append(r.names, name)
+			}
+		}
+		slices.Sort(r.names)
 	}
-	return s.names
+	return r.names
 }

@@ -58,6 +58,7 @@ func Emit(r Rows, d Derived) { r.table.Emit(d) }
 type Cell struct {
 	Stored  []byte // nil when the row does not exist
 	Changed bool
+	Touched bool // the row's key has to be known anew, whether or not a row changes
 	value   any
 	codec   codec
 }
@@ -82,6 +83,13 @@ func At[T comparable](r Rows, key Key, row string) *T {
 	c := r.table.Cell(Place{r.model, key, row})
 	c.Changed = true
 	return valueOf[T](c)
+}
+
+// Touch has what is known about a key published anew although none of its rows
+// changes: something else did that Know depends on.
+func Touch(r Rows, key Key) {
+	c := r.table.Cell(Place{Model: r.model, Key: key})
+	c.Changed, c.Touched = true, true
 }
 
 // Peek returns a copy of the row, zero when it does not exist.

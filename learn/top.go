@@ -1,13 +1,19 @@
 package learn
 
 import (
-	"math"
+	"cmp"
+	"math/bits"
+	"slices"
 	"strconv"
 )
 
 // Top is a set of labels ranked by a count. The best few are read from ranked
-// rows, ordered by falling count and then by label, so that reading them costs
-// the same however many labels there are.
+// rows, whose names order them by falling rank and then by label, so that
+// reading them costs the same however many labels there are.
+//
+// Counts below 64 rank exactly; above, counts within a thirty-second of each
+// other share a rank, so that a hot label does not move with every count. Only
+// labels that share the last rank to be read are looked at in vain.
 type Top struct {
 	rows Rows
 	key  Key
@@ -34,47 +40,55 @@ func (t Top) Bump(label string, by int64) {
 // Move ranks a label whose count is kept elsewhere: it was one count and is
 // another now; zero or below is unranked.
 func (t Top) Move(label string, was, is int64) {
-	if was == is || was <= 0 && is <= 0 {
+	was, is = max(was, 0), max(is, 0)
+	if was == is {
 		return
 	}
-	if was > 0 {
-		*At[bool](t.rows, t.key, t.row(label, was)) = false
+	if before := rankOf(was); was > 0 && before != rankOf(is) {
+		*At[int64](t.rows, t.key, t.row(label, before)) = 0
 	}
 	if is > 0 {
-		*At[bool](t.rows, t.key, t.row(label, is)) = true
+		*At[int64](t.rows, t.key, t.row(label, rankOf(is))) = is
 	}
 }
 
 // Best lists the k labels of the highest counts, ties by label.
 func (t Top) Best(k int) []Ranked {
 	var best []Ranked
-	if k <= 0 {
-		return best
-	}
+	var last string // rank, as rows name it
 	prefix := t.set + "#"
-	for row := range Scan[bool](t.rows, t.key, prefix) {
+	for row, count := range Scan[int64](t.rows, t.key, prefix) {
 		rank, label := row[len(prefix):len(prefix)+rankWidth], row[len(prefix)+rankWidth:]
-		inverted, err := strconv.ParseInt(rank, 16, 64)
-		if err != nil {
-			continue // not written by row
-		}
-		best = append(best, Ranked{label, math.MaxInt64 - inverted})
-		if len(best) == k {
+		if len(best) >= k && (rank != last || exact(count)) {
 			break
 		}
+		last = rank
+		best = append(best, Ranked{label, count})
 	}
-	return best
+	slices.SortFunc(best, func(a, b Ranked) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Label, b.Label))
+	})
+	return best[:min(k, len(best))]
+}
+
+// significant is how many leading bits of a count decide its rank.
+const significant = 6
+
+func exact(count int64) bool { return bits.Len64(uint64(count)) <= significant }
+
+// rankOf clears the bits of a count that do not decide its rank.
+func rankOf(count int64) int64 {
+	below := max(bits.Len64(uint64(count))-significant, 0)
+	return count >> below << below
 }
 
 // rankWidth is the length of a 64-bit number in hexadecimal.
 const rankWidth = 16
 
-func (t Top) row(label string, count int64) string {
+func (t Top) row(label string, rank int64) string {
 	b := make([]byte, 0, len(t.set)+1+rankWidth+len(label))
-	b = append(b, t.set...)
-	b = append(b, '#')
-	b = appendRank(b, uint64(math.MaxInt64-count))
-	return string(append(b, label...))
+	b = append(append(b, t.set...), '#')
+	return string(append(appendRank(b, ^uint64(rank)), label...))
 }
 
 // appendRank writes v so that byte order is numeric order.
@@ -84,4 +98,10 @@ func appendRank(b []byte, v uint64) []byte {
 		b = append(b, digits[v>>shift&15])
 	}
 	return b
+}
+
+// parseRank reads what appendRank wrote.
+func parseRank(s string) (uint64, bool) {
+	v, err := strconv.ParseUint(s, 16, 64)
+	return v, err == nil
 }

@@ -117,12 +117,15 @@ func (b *Batch) fill(w *writer) {
 	}
 }
 
-// fillRows writes the rows whose bytes changed, and reports whether there are any.
+// fillRows writes the rows whose bytes changed, and reports whether there are any
+// or the key was touched.
 func (b *Batch) fillRows(w *writer, slots []*slot) (changed bool) {
 	for _, s := range slots {
 		if !s.cell.Changed {
 			continue
 		}
+		changed = changed || s.cell.Touched
+		s.cell.Touched = false
 		data := s.cell.Encode()
 		if bytes.Equal(data, s.cell.Stored) {
 			s.cell.Changed = false

@@ -20,7 +20,7 @@ func answers() map[string]learn.Answer {
 	return map[string]learn.Answer{
 		AskStatistics: answerStatistics,
 		AskCalibration: func(q learn.Question) (any, error) {
-			return learn.Peek[stats.Calibration](q.Rows, summaryKey(), confidenceRow), nil
+			return learn.Peek[overall](q.Rows, summaryKey(), totalRow).Confidence, nil
 		},
 		AskDays:     func(q learn.Question) (any, error) { return daysOf(q.Rows), nil },
 		AskPerson:   answerPerson,
@@ -78,20 +78,19 @@ func answerStatistics(q learn.Question) (any, error) {
 
 func partOf(rows learn.Rows) Part {
 	key := summaryKey()
+	all := learn.Peek[overall](rows, key, totalRow)
 	p := Part{
-		Confidence:  learn.Peek[stats.Calibration](rows, key, confidenceRow),
-		Reliability: learn.Peek[stats.Reliability](rows, key, reliabilityRow),
-		Edges:       learn.Peek[Edges](rows, key, edgesRow),
+		Cells:       cells(rows),
+		Confidence:  all.Confidence,
+		Reliability: all.Reliability,
+		Edges:       all.Edges,
 		Users:       map[string]int64{},
 		Patterns:    map[string]rulePatterns{},
 		Remarks:     map[string][]Remark{},
 	}
 	p.LongestText, _ = learn.EndsOf(rows, key, lengthSet).Greatest()
-	for _, u := range learn.Scan[user](rows, key, userRows) {
-		p.Users[u.Name] += u.N
-	}
-	for _, c := range learn.Scan[cell](rows, key, cellRows) {
-		p.Cells = append(p.Cells, c)
+	for _, own := range learn.Scan[personal](rows, key, personRows) {
+		p.Users[own.Person] += own.Tally.Total()
 	}
 	for _, c := range p.Cells {
 		p.list(rows, c.Rule)
@@ -99,10 +98,21 @@ func partOf(rows learn.Rows) Part {
 	return p
 }
 
+// cells lists all cells of a partition.
+func cells(rows learn.Rows) []cell {
+	var all []cell
+	for _, l := range learn.Scan[listed](rows, summaryKey(), listRows) {
+		for _, c := range learn.Scan[cell](rows, categoryKey(l.Category), cellRows) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
 // list adds the patterns and remarks of a rule with sufficient feedback.
 func (p *Part) list(rows learn.Rows, id string) {
 	key := ruleKey(id)
-	if _, done := p.Patterns[id]; done || learn.Peek[Tally](rows, key, tallyRow).Total() < enough {
+	if _, done := p.Patterns[id]; done || learn.Peek[graded](rows, key, totalRow).Tally.Total() < enough {
 		return
 	}
 	p.Patterns[id] = rulePatterns{

@@ -49,29 +49,39 @@ func (d decision) person() string {
 	return cmp.Or(string(d.Data.UserID), string(d.Data.AnonymizedUserID), d.Person)
 }
 
-// graded calls grade with the stated confidence of a decided suggestion.
-func (d decision) graded(grade func(confidence float64)) {
-	if c := d.Data.OriginalConfidence; c != nil && d.opinion() {
-		grade(*c)
+// confidence is what the suggestion stated, false when it stated none or nobody
+// decided.
+func (d decision) confidence() (float64, bool) {
+	if d.Data.OriginalConfidence == nil || !d.opinion() {
+		return 0, false
 	}
+	return *d.Data.OriginalConfidence, true
 }
 
-// The rows of a rule; patterns, edits and remarks have rows of their own.
+// The rows of a rule, a category and the summary; patterns, edits and remarks
+// have rows of their own.
 const (
-	tallyRow      = "tally"      // Tally
-	confidenceRow = "confidence" // stats.Calibration, of the summary too
-	spanSet       = "day"        // learn.Ends of days since 1970, of every key
+	totalRow = "total"     // ruling, Tally or overall
+	spanSet  = "day"       // learn.Ends of days since 1970
+	cellRows = "cell/"     // cell, by rule and bulk; of a category
+	listRows = "category/" // listed, by category; of the summary
 )
 
+// graded is a tally and how the stated confidences fared.
+type graded struct {
+	Tally      Tally             `json:"tally"`
+	Confidence stats.Calibration `json:"confidence,omitzero"`
+}
+
 func (d decision) countRule() {
-	t := learn.At[Tally](d.rows, d.rule, tallyRow)
-	was := *t
-	t.add(d.Data.Decision, d.by)
-	d.rankRule(was, *t)
+	r := learn.At[graded](d.rows, d.rule, totalRow)
+	was := r.Tally
+	r.Tally.add(d.Data.Decision, d.by)
+	if c, ok := d.confidence(); ok {
+		r.Confidence.Add(c, d.kept(), d.by)
+	}
+	d.rankRule(was, r.Tally)
 	d.span(d.rule)
-	d.graded(func(c float64) {
-		learn.At[stats.Calibration](d.rows, d.rule, confidenceRow).Add(c, d.kept(), d.by)
-	})
 	if d.opinion() {
 		d.countPattern()
 		d.countRemark()
@@ -84,26 +94,54 @@ func (d decision) span(key learn.Key) {
 	learn.EndsOf(d.rows, key, spanSet).Add(day(d.Time), d.by)
 }
 
-// The rows of a category and of the summary.
-const (
-	rulesRow   = "rules" // int64: rules with feedback
-	memberRows = "rule/" // member, by rule; of a category
-)
+// cell is the smallest part that statistics are added up from: what was decided
+// about a rule within a category, in bulk or one by one.
+type cell struct {
+	Rule     string `json:"rule"`
+	Category string `json:"category"`
+	Bulk     bool   `json:"bulk,omitzero"`
+	Tally    Tally  `json:"tally"`
+	// Graded are the decisions that stated a confidence, Hits those it predicted.
+	Graded int64 `json:"graded,omitzero"`
+	Hits   int64 `json:"hits,omitzero"`
+}
 
-// member is a rule within a category.
-type member struct {
-	Rule  string `json:"rule"`
-	Tally Tally  `json:"tally"`
+// listed says that there are cells of a category.
+type listed struct {
+	Category string `json:"category"`
+	Present  bool   `json:"present"`
 }
 
 func (d decision) countCategory() {
-	learn.At[Tally](d.rows, d.category, tallyRow).add(d.Data.Decision, d.by)
-	m := learn.At[member](d.rows, d.category, memberRows+d.token)
-	was := m.Tally
-	m.Tally.add(d.Data.Decision, d.by)
-	m.Rule = named(string(d.Data.RuleID), m.Tally)
-	*learn.At[int64](d.rows, d.category, rulesRow) += appeared(was, m.Tally)
+	t := learn.At[Tally](d.rows, d.category, totalRow)
+	was := *t
+	t.add(d.Data.Decision, d.by)
+	if change := appeared(was, *t); change != 0 {
+		l := learn.At[listed](d.rows, summaryKey(), listRows+events.Token(d.Data.Category))
+		*l = listed{named(d.Data.Category, *t), change > 0}
+	}
 	d.span(d.category)
+	d.countCell()
+}
+
+func (d decision) countCell() {
+	row := cellRows + d.token
+	if d.Data.IsBulkOperation {
+		row += ".bulk"
+	}
+	c := learn.At[cell](d.rows, d.category, row)
+	c.Tally.add(d.Data.Decision, d.by)
+	if confidence, ok := d.confidence(); ok {
+		var one stats.Calibration
+		one.Add(confidence, d.kept(), d.by)
+		c.Graded += one.Count()
+		c.Hits += one.Hits
+	}
+	if c.Tally == (Tally{}) {
+		*c = cell{}
+		return
+	}
+	c.Rule, c.Category, c.Bulk = string(d.Data.RuleID), d.Data.Category, d.Data.IsBulkOperation
 }
 
 // named is a name for a row to keep as long as it counts anything.

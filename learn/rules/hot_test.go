@@ -115,8 +115,10 @@ func BenchmarkKnow(b *testing.B) {
 	m, table := rules.Model(), new(learn.Memory)
 	for i := range 300_000 {
 		m.Apply(table, hot(i, i/3))
+		if i%1000 == 999 {
+			table.Commit()
+		}
 	}
-	table.Commit()
 	for _, key := range []learn.Key{{Kind: "rule", ID: "hot"}, {Kind: "category", ID: "style"}, {Kind: "summary"}} {
 		b.Run(key.Kind, func(b *testing.B) {
 			for b.Loop() {

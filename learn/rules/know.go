@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 )
@@ -54,28 +55,27 @@ type groupKnown struct {
 
 // know condenses the rows of a rule, a category or the summary.
 func know(rows learn.Rows, key learn.Key) (insight, bool) {
-	t := learn.Peek[Tally](rows, key, tallyRow)
-	if t == (Tally{}) {
-		return insight{}, false
-	}
 	switch key.Kind {
 	case kindRule:
-		return insight{Rule: knowRule(rows, key, t)}, true
+		r := learn.Peek[graded](rows, key, totalRow)
+		return insight{Rule: knowRule(rows, key, r)}, r.Tally != (Tally{})
 	case kindCategory:
-		return insight{Group: knowCategory(rows, key, t)}, true
+		t := learn.Peek[Tally](rows, key, totalRow)
+		return insight{Group: knowCategory(rows, key, t)}, t != (Tally{})
 	default:
-		return insight{Group: knowAll(rows, key, t)}, true
+		all := learn.Peek[overall](rows, key, totalRow)
+		return insight{Group: knowAll(rows, key, all)}, all.Tally != (Tally{})
 	}
 }
 
-func knowRule(rows learn.Rows, key learn.Key, t Tally) *ruleKnown {
+func knowRule(rows learn.Rows, key learn.Key, r graded) *ruleKnown {
 	k := &ruleKnown{
-		Tally:      t,
+		Tally:      r.Tally,
 		Span:       spanOf(rows, key),
-		Confidence: learn.Peek[stats.Calibration](rows, key, confidenceRow),
+		Confidence: r.Confidence,
 		Global:     learn.Peek[prior](rows, summaryKey(), priorRow).Global,
 	}
-	if t.Decided() < enough {
+	if r.Tally.Decided() < enough {
 		return k
 	}
 	k.Patterns = learn.Peek[patternCount](rows, key, patternsRow)
@@ -86,34 +86,62 @@ func knowRule(rows learn.Rows, key learn.Key, t Tally) *ruleKnown {
 }
 
 func knowCategory(rows learn.Rows, key learn.Key, t Tally) *groupKnown {
-	var members []member
-	for _, m := range learn.Scan[member](rows, key, memberRows) {
-		members = append(members, m)
-	}
+	members := membersOf(rows, key)
 	return &groupKnown{
 		Tally:    t,
 		Span:     spanOf(rows, key),
-		Rules:    learn.Peek[int64](rows, key, rulesRow),
+		Rules:    int64(len(members)),
 		Accepted: mostAccepted(members),
 		Rejected: mostRejected(members),
 	}
 }
 
-func knowAll(rows learn.Rows, key learn.Key, t Tally) *groupKnown {
+// member is a rule within a group.
+type member struct {
+	Rule  string `json:"rule"`
+	Tally Tally  `json:"tally"`
+}
+
+// membersOf adds up the cells of each rule of a category; they lie side by side.
+func membersOf(rows learn.Rows, key learn.Key) []member {
+	var members []member
+	for _, c := range learn.Scan[cell](rows, key, cellRows) {
+		last := len(members) - 1
+		if last >= 0 && members[last].Rule == c.Rule {
+			members[last].Tally = members[last].Tally.plus(c.Tally, 1)
+			continue
+		}
+		members = append(members, member{c.Rule, c.Tally})
+	}
+	return members
+}
+
+func knowAll(rows learn.Rows, key learn.Key, all overall) *groupKnown {
 	k := &groupKnown{
-		Tally:      t,
+		Tally:      all.Tally,
 		Span:       spanOf(rows, key),
 		Rules:      learn.Peek[int64](rows, key, rulesRow),
-		Confidence: learn.Peek[stats.Calibration](rows, key, confidenceRow),
+		Confidence: all.Confidence,
 	}
 	for _, busy := range learn.TopOf(rows, key, busySet).Best(mostRules) {
-		var m member
-		for _, c := range learn.Scan[cell](rows, key, cellRows+busy.Label+".") {
-			m.Rule, m.Tally = c.Rule, m.Tally.plus(c.Tally, 1)
-		}
-		k.Busiest = append(k.Busiest, m)
+		id := ruleNamed(rows, busy.Label)
+		k.Busiest = append(k.Busiest, member{id, learn.Peek[graded](rows, ruleKey(id), totalRow).Tally})
 	}
 	return k
+}
+
+// ruleNamed is the rule behind a token. Of a very long name the token is only a
+// hash; then it is looked up.
+func ruleNamed(rows learn.Rows, token string) string {
+	if id, ok := events.Untoken(token); ok {
+		return id
+	}
+	for _, c := range cells(rows) {
+		if events.Token(c.Rule) == token {
+			return c.Rule
+		}
+	}
+	return ""
 }
 
 func spanOf(rows learn.Rows, key learn.Key) span {

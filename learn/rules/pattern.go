@@ -55,8 +55,8 @@ func (d decision) countPattern() {
 	was := *p
 	p.Tally.add(d.Data.Decision, d.by)
 	p.show(d.Data.Derived, d.by)
-	accepted := rank(learn.TopOf(d.rows, d.rule, keptSet), was.place(hash, was.kept()), p.place(hash, p.kept()))
-	rejected := rank(learn.TopOf(d.rows, d.rule, turnedSet), was.place(hash, was.turned()), p.place(hash, p.turned()))
+	accepted := rank(learn.TopOf(d.rows, d.rule, keptSet), hash, place{was.shown(), was.kept()}, place{p.shown(), p.kept()})
+	rejected := rank(learn.TopOf(d.rows, d.rule, turnedSet), hash, place{was.shown(), was.turned()}, place{p.shown(), p.turned()})
 	if accepted != 0 || rejected != 0 {
 		n := learn.At[patternCount](d.rows, d.rule, patternsRow)
 		n.Accepted += accepted
@@ -82,32 +82,34 @@ func (p *pattern) turned() int64 {
 
 // place is where a pattern stands in a learn.Top: ties go by what is shown.
 type place struct {
-	label string
+	shown words
 	n     int64
 }
 
 const labelSep = "\x1f" // sorts before everything that is shown
 
-func (p *pattern) place(hash string, n int64) place {
-	if n <= 0 {
-		return place{}
-	}
-	w := p.shown()
-	return place{w.Original + labelSep + w.Suggested + labelSep + hash, n}
+func (p place) label(hash string) string {
+	return p.shown.Original + labelSep + p.shown.Suggested + labelSep + hash
 }
 
 // hashOf is the pattern that a label of place stands for.
 func hashOf(label string) string { return label[strings.LastIndex(label, labelSep)+1:] }
 
 // rank moves a pattern and returns by how much the number of ranked ones grew.
-func rank(top learn.Top, was, is place) int64 {
-	if was.label == is.label {
-		top.Move(is.label, was.n, is.n)
-		return 0
+func rank(top learn.Top, hash string, was, is place) int64 {
+	switch {
+	case was.n == is.n && (is.n == 0 || was.sameText(is)):
+	case was.n > 0 && !was.sameText(is):
+		top.Move(was.label(hash), was.n, 0)
+		top.Move(is.label(hash), 0, is.n)
+	default:
+		top.Move(is.label(hash), was.n, is.n)
 	}
-	top.Move(was.label, was.n, 0)
-	top.Move(is.label, 0, is.n)
 	return min(is.n, 1) - min(was.n, 1)
+}
+
+func (p place) sameText(o place) bool {
+	return p.shown.Original == o.shown.Original && p.shown.Suggested == o.shown.Suggested
 }
 
 func (p *pattern) show(d *events.FixDerived, by int64) {

@@ -47,13 +47,13 @@ func answerPerson(q learn.Question) (any, error) {
 	}
 	own := map[string]Tally{}
 	for _, name := range args.People {
-		for _, m := range learn.Scan[member](q.Rows, summaryKey(), personRows+events.Token(name)+".") {
+		for _, m := range learn.Scan[personal](q.Rows, summaryKey(), personRows+events.Token(name)+".") {
 			own[m.Rule] = own[m.Rule].plus(m.Tally, 1)
 		}
 	}
 	part := PersonPart{Rules: []Difference{}}
 	for _, id := range sortedNames(own) {
-		others := learn.Peek[Tally](q.Rows, ruleKey(id), tallyRow).plus(own[id], -1)
+		others := learn.Peek[graded](q.Rows, ruleKey(id), totalRow).Tally.plus(own[id], -1)
 		if d, ok := differs(id, own[id].acceptance(), others.acceptance()); ok {
 			part.Rules = append(part.Rules, d)
 		}

@@ -36,12 +36,8 @@ func hearPrior(rows learn.Rows, f *events.Fact[events.Prior]) {
 		return
 	}
 	p.At, p.Global = at, global
-	var known []string
-	for _, c := range learn.Scan[cell](rows, summaryKey(), cellRows) {
-		known = append(known, c.Rule)
-	}
-	for _, id := range known {
-		learn.At[Tally](rows, ruleKey(id), tallyRow)
+	for _, c := range cells(rows) {
+		learn.Touch(rows, ruleKey(c.Rule))
 	}
 }
 

@@ -41,15 +41,17 @@ func spellings(folded string) string { return saySet + "/" + digest(folded) }
 // remark is a comment as it is kept: on one line, without code fences and
 // without tokens that models give a meaning of their own, short.
 func remark(comment string) string {
-	return shortened(strings.TrimSpace(unmarked(visible(comment))), longestRemark)
+	text := shortened(visible(comment), 2*longestRemark) // bounds the work, too
+	return shortened(strings.TrimSpace(unmarked(text)), longestRemark)
 }
+
+var markers = strings.NewReplacer("```", "", "~~~", "", "<|", "", "|>", "")
 
 // unmarked takes out fences and special tokens, those too that form when others
 // have gone.
 func unmarked(text string) string {
-	r := strings.NewReplacer("```", "", "~~~", "", "<|", "", "|>", "")
 	for {
-		less := r.Replace(text)
+		less := markers.Replace(text)
 		if less == text {
 			return text
 		}

@@ -67,6 +67,8 @@ func prefixOf(text, among string) int {
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
+		case ' ' <= r && r <= '~':
+			return r
 		case unicode.IsSpace(r):
 			return ' '
 		case unicode.Is(unicode.C, r):

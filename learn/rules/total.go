@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"fmt"
+	"strconv"
 	"time"
 
 	"learnloop.dev/events"
@@ -9,40 +9,21 @@ import (
 	"learnloop.dev/stats"
 )
 
-// The rows of the summary.
+// More rows of the summary.
 const (
-	cellRows       = "cell/"       // cell, by rule, category and bulk
-	userRows       = "user/"       // user, by person
-	personRows     = "who/"        // member, by person and rule
-	hourRows       = "hour/"       // hour, by hour since 1970
-	reliabilityRow = "reliability" // stats.Reliability
-	edgesRow       = "edges"       // Edges
-	lengthSet      = "length"      // learn.Ends of text lengths
-	busySet        = "busy"        // learn.Top of rules by decisions
+	rulesRow   = "rules"  // int64: rules with feedback
+	personRows = "who/"   // personal, by person and rule
+	hourRows   = "hour/"  // hour, by hour since 1970
+	lengthSet  = "length" // learn.Ends of text lengths
+	busySet    = "busy"   // learn.Top of rules, as tokens, by decisions
 )
 
-// cell is the smallest part that statistics are added up from.
-type cell struct {
-	Rule     string `json:"rule"`
-	Category string `json:"category"`
-	Bulk     bool   `json:"bulk,omitzero"`
-	Tally    Tally  `json:"tally"`
-	// Graded are the decisions that stated a confidence, Hits those it predicted.
-	Graded int64 `json:"graded,omitzero"`
-	Hits   int64 `json:"hits,omitzero"`
-}
-
-// user is a person's feedback.
-type user struct {
-	Name string `json:"name"`
-	N    int64  `json:"n"`
-}
-
-// hour is the feedback of one hour.
-type hour struct {
-	Tally   Tally `json:"tally"`
-	Graded  int64 `json:"graded,omitzero"`
-	Squares int64 `json:"squares,omitzero"` // of errors of stated confidences, in 1e-10
+// overall is what is counted over all rules.
+type overall struct {
+	Tally       Tally             `json:"tally"`
+	Edges       Edges             `json:"edges,omitzero"`
+	Confidence  stats.Calibration `json:"confidence,omitzero"`
+	Reliability stats.Reliability `json:"reliability,omitzero"`
 }
 
 // Edges counts feedback at the edge of what the contract allows.
@@ -54,53 +35,55 @@ type Edges struct {
 	NonASCII            int64 `json:"non_ascii"`
 }
 
+// personal is what one person decided about one rule.
+type personal struct {
+	Person string `json:"person"`
+	Rule   string `json:"rule"`
+	Tally  Tally  `json:"tally"`
+}
+
+// hour is the feedback of one hour.
+type hour struct {
+	Tally   Tally `json:"tally"`
+	Graded  int64 `json:"graded,omitzero"`
+	Squares int64 `json:"squares,omitzero"` // of errors of stated confidences, in 1e-10
+}
+
 func (d decision) countSummary() {
 	key := summaryKey()
-	learn.At[Tally](d.rows, key, tallyRow).add(d.Data.Decision, d.by)
-	d.span(key)
-	d.countCell(key)
-	d.countPerson(key)
-	d.countEdges(key)
-	grade := d.grade(key)
+	all := learn.At[overall](d.rows, key, totalRow)
+	all.Tally.add(d.Data.Decision, d.by)
+	all.Edges.add(&d.Data, d.by)
 	h := learn.At[hour](d.rows, key, hourRow(d.Time))
 	h.Tally.add(d.Data.Decision, d.by)
-	h.Graded += grade.Count()
-	h.Squares += grade.Squares
+	if c, ok := d.confidence(); ok {
+		squares := all.Confidence.Squares
+		all.Confidence.Add(c, d.kept(), d.by)
+		all.Reliability.Add(c, d.kept(), d.by)
+		h.Graded += d.by
+		h.Squares += all.Confidence.Squares - squares
+	}
+	d.span(key)
+	d.countPerson(key)
+	if d.Data.Derived != nil {
+		learn.EndsOf(d.rows, key, lengthSet).Add(int64(d.Data.Derived.LongestText), d.by)
+	}
 }
 
-func (d decision) countCell(key learn.Key) {
-	c := learn.At[cell](d.rows, key, cellRow(d.token, d.Data.Category, d.Data.IsBulkOperation))
-	c.Tally.add(d.Data.Decision, d.by)
-	d.graded(func(confidence float64) {
-		var one stats.Calibration
-		one.Add(confidence, d.kept(), d.by)
-		c.Graded += one.Count()
-		c.Hits += one.Hits
-	})
-	if c.Tally == (Tally{}) {
-		*c = cell{}
+func (e *Edges) add(f *events.FixFeedback, by int64) {
+	count := func(n *int64, is bool) {
+		if is {
+			*n += by
+		}
+	}
+	count(&e.ModifiedWithoutText, f.Decision == events.Modified && f.FinalText == nil)
+	count(&e.NullConfidence, f.OriginalConfidence == nil)
+	if f.Derived == nil {
 		return
 	}
-	c.Rule, c.Category, c.Bulk = string(d.Data.RuleID), d.Data.Category, d.Data.IsBulkOperation
-}
-
-func cellRow(rule, category string, bulk bool) string {
-	if bulk {
-		return cellRows + rule + "." + events.Token(category) + ".bulk"
-	}
-	return cellRows + rule + "." + events.Token(category)
-}
-
-// grade adds the stated confidence to the calibration over all rules and
-// returns what it added.
-func (d decision) grade(key learn.Key) stats.Calibration {
-	var one stats.Calibration
-	d.graded(func(confidence float64) {
-		one.Add(confidence, d.kept(), d.by)
-		learn.At[stats.Calibration](d.rows, key, confidenceRow).Add(confidence, d.kept(), d.by)
-		learn.At[stats.Reliability](d.rows, key, reliabilityRow).Add(confidence, d.kept(), d.by)
-	})
-	return one
+	count(&e.EmptyOriginal, f.Derived.EmptyOriginal)
+	count(&e.EmptySuggestion, f.Derived.EmptySuggestion)
+	count(&e.NonASCII, f.Derived.NonASCII)
 }
 
 func (d decision) countPerson(key learn.Key) {
@@ -108,49 +91,25 @@ func (d decision) countPerson(key learn.Key) {
 	if person == "" {
 		return
 	}
-	token := events.Token(person)
-	u := learn.At[user](d.rows, key, userRows+token)
-	u.N += d.by
-	u.Name = person
-	if u.N == 0 {
-		u.Name = ""
-	}
-	m := learn.At[member](d.rows, key, personRows+token+"."+d.token)
-	m.Tally.add(d.Data.Decision, d.by)
-	m.Rule = named(string(d.Data.RuleID), m.Tally)
-}
-
-func (d decision) countEdges(key learn.Key) {
-	e := learn.At[Edges](d.rows, key, edgesRow)
-	tick := func(n *int64, is bool) {
-		if is {
-			*n += d.by
-		}
-	}
-	tick(&e.ModifiedWithoutText, d.Data.Decision == events.Modified && d.Data.FinalText == nil)
-	tick(&e.NullConfidence, d.Data.OriginalConfidence == nil)
-	derived := d.Data.Derived
-	if derived == nil {
-		return
-	}
-	tick(&e.EmptyOriginal, derived.EmptyOriginal)
-	tick(&e.EmptySuggestion, derived.EmptySuggestion)
-	tick(&e.NonASCII, derived.NonASCII)
-	learn.EndsOf(d.rows, key, lengthSet).Add(int64(derived.LongestText), d.by)
+	p := learn.At[personal](d.rows, key, personRows+events.Token(person)+"."+d.token)
+	p.Tally.add(d.Data.Decision, d.by)
+	p.Person, p.Rule = named(person, p.Tally), named(string(d.Data.RuleID), p.Tally)
 }
 
 // rankRule keeps the rules with most decisions at hand, and their number.
 func (d decision) rankRule(was, is Tally) {
 	key := summaryKey()
 	learn.TopOf(d.rows, key, busySet).Move(d.token, was.Decided(), is.Decided())
-	*learn.At[int64](d.rows, key, rulesRow) += appeared(was, is)
+	if change := appeared(was, is); change != 0 {
+		*learn.At[int64](d.rows, key, rulesRow) += change
+	}
 }
 
 const secondsPerHour = 60 * 60
 
 func hourRow(t time.Time) string { return hourOf(floor(t.Unix(), secondsPerHour)) }
 
-// hourOf names an hour so that byte order is the order of time from year 0 to 9999.
-func hourOf(h int64) string { return fmt.Sprintf("%s%09d", hourRows, h+hoursToEpoch) }
+// hourOf names an hour so that byte order is the order of time.
+func hourOf(h int64) string { return hourRows + strconv.FormatInt(h+hoursToEpoch, 10) }
 
-const hoursToEpoch = 20_000_000 // more than the hours from year 0 to 1970
+const hoursToEpoch = 100_000_000 // so that every year a timestamp can name has nine digits

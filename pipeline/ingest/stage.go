@@ -145,7 +145,7 @@ func (w worker) take(ctx context.Context, batch []bus.Delivery) error {
 
 // open decides about every event of one delivery.
 func (w worker) open(d bus.Delivery, out *outcome) error {
-	items := events.Unpack(d.Header, d.Data)
+	items := unpack(d)
 	w.Observe.Received(stageName, len(items))
 	for i, item := range items {
 		item.Received = d.Stored
@@ -155,6 +155,17 @@ func (w worker) open(d bus.Delivery, out *outcome) error {
 		}
 	}
 	return nil
+}
+
+// unpack reads the events of a delivery; what cannot even be read without a
+// panic is one refused event.
+func unpack(d bus.Delivery) (items []events.Item) {
+	defer func() {
+		if recover() != nil {
+			items = []events.Item{{Refusal: events.Refusal{Reason: events.ReasonCrashed}}}
+		}
+	}()
+	return events.Unpack(d.Header, d.Data)
 }
 
 // decide judges one event and files the verdict.

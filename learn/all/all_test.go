@@ -1,0 +1,33 @@
+package all_test
+
+import (
+	"fmt"
+	"testing"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn/all"
+)
+
+func TestModelsHaveNamesOfTheirOwnAndHearKindsThatExist(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range all.Models() {
+		if seen[m.Name] {
+			t.Errorf("two models are called %s", m.Name)
+		}
+		seen[m.Name] = true
+		for _, kind := range m.Hears() {
+			if _, ok := events.Lookup(kind); !ok {
+				t.Errorf("%s hears %s, which is no kind", m.Name, kind)
+			}
+		}
+	}
+}
+
+func Example() {
+	for _, m := range all.Models() {
+		fmt.Println(m.Name)
+	}
+	// Output:
+	// rules
+	// settings
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package store
+
+// unload is left to the system here.
+func unload(string) error { return nil }
