@@ -1,7 +1,6 @@
 package all_test
 
 import (
-	"fmt"
 	"testing"
 
 	"learnloop.dev/events"
@@ -21,13 +20,4 @@ func TestModelsHaveNamesOfTheirOwnAndHearKindsThatExist(t *testing.T) {
 			}
 		}
 	}
-}
-
-func Example() {
-	for _, m := range all.Models() {
-		fmt.Println(m.Name)
-	}
-	// Output:
-	// rules
-	// settings
 }

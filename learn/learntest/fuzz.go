@@ -20,7 +20,8 @@ func Fuzz(f *testing.F, m learn.Model, seeds ...string) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range m.Hears() {
 			for _, prepared := range []bool{true, false} {
-				if l, ok := fuzzed(t, m, kind, data, prepared); ok && !kind.Control() {
+				l := &Loop{Models: []learn.Model{m}}
+				if l.survives(t, payload{kind, data, prepared}) && !kind.Control() {
 					holdsNothing(t, l)
 				}
 			}
@@ -28,38 +29,52 @@ func Fuzz(f *testing.F, m learn.Model, seeds ...string) {
 	})
 }
 
-// fuzzed folds a payload, asks for all that is known, and takes it back.
-func fuzzed(t *testing.T, m learn.Model, kind events.Kind, data []byte, prepared bool) (*Loop, bool) {
+// payload is data of any content.
+type payload struct {
+	kind     events.Kind
+	data     []byte
+	prepared bool
+}
+
+// survives folds a payload, asks for all that is known, and takes it back; false
+// when it cannot be read.
+func (l *Loop) survives(t *testing.T, p payload) bool {
 	t.Helper()
-	spec, ok := events.Lookup(kind)
+	spec, ok := events.Lookup(p.kind)
 	if !ok {
-		t.Fatalf("%s hears %s, which is no kind", m.Name, kind)
+		t.Fatalf("%s hears %s, which is no kind", l.Models[0].Name, p.kind)
 	}
-	payload := spec.NewPayload()
-	if json.Unmarshal(data, payload) != nil {
-		return nil, false
+	read := spec.NewPayload()
+	if json.Unmarshal(p.data, read) != nil {
+		return false
 	}
-	l := &Loop{Models: []learn.Model{m}}
-	if prepared {
-		m.Prepare(l.lens(), payload)
+	if p.prepared {
+		l.Models[0].Prepare(l.lens(), read)
 	}
-	e := Event{Kind: kind, ID: "fuzzed", Time: time.Unix(1_700_000_000, 0), Data: data}
-	for n, part := range payload.Parts() {
+	e := Event{Kind: p.kind, ID: "fuzzed", Time: time.Unix(1_700_000_000, 0), Data: p.data}
+	for n, part := range read.Parts() {
 		if spec, ok := events.Lookup(part.Kind); ok {
-			l.Fold(spec.Fact(e.head(payload, part, n), part.Data))
+			l.Fold(spec.Fact(e.head(read, part, n), part.Data))
 		}
 	}
 	if _, err := l.Contexts(); err != nil {
 		t.Fatal(err)
 	}
-	for key := range l.Open()[0].known {
-		for _, f := range l.Open()[0].records {
-			trace(m, key.Key, f)
-		}
-	}
+	l.traceAll()
 	l.Withdraw(e.ID)
 	l.Refresh()
-	return l, true
+	return true
+}
+
+// traceAll asks for the lines behind every record of every key.
+func (l *Loop) traceAll() {
+	for _, p := range l.Open() {
+		for at := range p.known {
+			for _, f := range p.records {
+				trace(l.Models[0], at.Key, f)
+			}
+		}
+	}
 }
 
 func trace(m learn.Model, key learn.Key, f events.Recorded) {

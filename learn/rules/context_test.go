@@ -51,9 +51,9 @@ func TestThePromptStaysWhileTheSameKindOfEvidenceComesIn(t *testing.T) {
 	}
 	texts := map[string]bool{}
 	for round := range 40 {
-		decide(t, l, 9, when(round), confident("accepted", "in order to", "to"))
-		decide(t, l, 1, when(round), confident("rejected", "in order to", "to"))
-		decide(t, l, 5, when(round), confident("rejected", "was done", "did"))
+		decide(t, l, 9, on(when(round), confident("accepted", "in order to", "to")))
+		decide(t, l, 1, on(when(round), confident("rejected", "in order to", "to")))
+		decide(t, l, 5, on(when(round), confident("rejected", "was done", "did")))
 		if round >= 2 {
 			texts[contextOf(t, l, "r").Prompt] = true
 		}
@@ -65,15 +65,15 @@ func TestThePromptStaysWhileTheSameKindOfEvidenceComesIn(t *testing.T) {
 
 func TestACoinFlipIsNotStatedAsFact(t *testing.T) {
 	l := newLoop()
-	decide(t, l, 4, when(0), fix("r", "accepted"))
+	decide(t, l, 4, on(when(0), fix("r", "accepted")))
 	sure := fix("r", "accepted")
 	sure.OriginalText = "is made"
-	decide(t, l, 10, when(1), sure)
+	decide(t, l, 10, on(when(1), sure))
 	shaky := fix("r", "accepted")
 	shaky.OriginalText = "was made"
-	decide(t, l, 7, when(2), shaky)
+	decide(t, l, 7, on(when(2), shaky))
 	shaky.Decision = "rejected"
-	decide(t, l, 3, when(2), shaky)
+	decide(t, l, 3, on(when(2), shaky))
 	tentative := map[string]bool{}
 	for _, p := range contextOf(t, l, "r").AcceptedPatterns {
 		tentative[p.OriginalPattern] = p.Tentative
@@ -91,7 +91,7 @@ func TestPromptTextsAreCutAtFiftyCharacters(t *testing.T) {
 	f := fix("r", "accepted")
 	f.OriginalText = strings.Repeat("ж", 51)
 	f.SuggestedText = strings.Repeat("ж", 50)
-	decide(t, l, 10, when(0), f)
+	decide(t, l, 10, on(when(0), f))
 	prompt := contextOf(t, l, "r").Prompt
 	if !strings.Contains(prompt, `"`+strings.Repeat("ж", 47)+`..." to "`+strings.Repeat("ж", 50)+`"`) {
 		t.Errorf("prompt %s", prompt)
@@ -103,11 +103,11 @@ func TestAPromptListsThreePatternsEachWayAndTwoImprovements(t *testing.T) {
 	for i := range 6 {
 		f := fix("r", "accepted")
 		f.OriginalText = fmt.Sprint("good ", i)
-		decide(t, l, 3, when(i), f)
+		decide(t, l, 3, on(when(i), f))
 		f.Decision, f.OriginalText = "rejected", fmt.Sprint("bad ", i)
-		decide(t, l, 3, when(i), f)
+		decide(t, l, 3, on(when(i), f))
 		f.Decision, f.OriginalText, f.UserModification = "modified", "changed", new(fmt.Sprint("d", i, "d"))
-		decide(t, l, 1, when(i), f)
+		decide(t, l, 1, on(when(i), f))
 	}
 	c := contextOf(t, l, "r")
 	if len(c.AcceptedPatterns) != 5 || len(c.RejectedPatterns) != 5 || len(c.UsefulModifications) != 3 {
@@ -173,10 +173,10 @@ func TestEveryLineOfAContextTracesToRecords(t *testing.T) {
 	l := newLoop()
 	f := fix("r", "modified")
 	f.UserModification = new("has")
-	decide(t, l, 12, when(0), f)
+	decide(t, l, 12, on(when(0), f))
 	f.Decision, f.UserComment, f.OriginalText = "rejected", "no", "was made"
-	decide(t, l, 3, when(0), f)
-	decide(t, l, 1, when(0), fix("other", "skipped"))
+	decide(t, l, 3, on(when(0), f))
+	decide(t, l, 1, on(when(0), fix("other", "skipped")))
 	c := contextOf(t, l, "r")
 	behind := map[string]int{}
 	for _, p := range l.Open() {
@@ -200,7 +200,7 @@ func TestEveryLineOfAContextTracesToRecords(t *testing.T) {
 
 func TestTraceKnowsWhichRecordsBelongToAKey(t *testing.T) {
 	l := newLoop()
-	decide(t, l, 1, when(0), fix("r", "accepted"))
+	decide(t, l, 1, on(when(0), fix("r", "accepted")))
 	for key, want := range map[learn.Key]bool{
 		{Kind: "rule", ID: "r"}: true, {Kind: "rule", ID: "x"}: false,
 		{Kind: "category", ID: "style"}: true, {Kind: "category", ID: "x"}: false,

@@ -16,20 +16,25 @@ import (
 	"pgregory.net/rapid"
 )
 
-// heard folds feedback given as (decision, time) pairs about one rule.
 func newLoop() *learntest.Loop {
 	return &learntest.Loop{Models: []learn.Model{rules.Model()}, Partitions: 3}
 }
 
-// decide reports n decisions about a rule at a time.
-func decide(t *testing.T, l *learntest.Loop, n int, at time.Time, data events.FixFeedback) {
+// decide reports the same feedback of n suggestions.
+func decide(t *testing.T, l *learntest.Loop, n int, data events.FixFeedback) {
 	t.Helper()
 	for i := range n {
-		id := fmt.Sprintf("%s-%s-%s-%s-%d-%d", data.RuleID, data.Category, data.Decision, data.UserID, at.UnixNano(), i)
-		if err := l.Hear(event(id, at, data)); err != nil {
+		e := event("", data.Timestamp, data)
+		e.ID = fmt.Sprintf("%s %d", e.Data, i)
+		if err := l.Hear(e); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+func on(at time.Time, data events.FixFeedback) events.FixFeedback {
+	data.Timestamp = at
+	return data
 }
 
 func fix(rule, decision string) events.FixFeedback {
@@ -58,9 +63,9 @@ func TestAnUnknownRuleHasAnEmptyContext(t *testing.T) {
 func TestAPeriodIsExactToTheTimestampAndHalfOpen(t *testing.T) {
 	l := newLoop()
 	at := time.Date(2026, 5, 1, 12, 30, 15, 123456789, time.UTC)
-	decide(t, l, 1, at.Add(-1), fix("r", "accepted"))
-	decide(t, l, 1, at, fix("r", "rejected"))
-	decide(t, l, 1, at.Add(time.Second), fix("r", "accepted"))
+	decide(t, l, 1, on(at.Add(-1), fix("r", "accepted")))
+	decide(t, l, 1, on(at, fix("r", "rejected")))
+	decide(t, l, 1, on(at.Add(time.Second), fix("r", "accepted")))
 	s := statistics(t, l, rules.Filter{From: at, To: at.Add(time.Second)})
 	if s.TotalFeedback != 1 || s.Rejected != 1 || !s.Period.Start.Equal(at) || !s.Period.End.Equal(at.Add(time.Second)) {
 		t.Errorf("%+v", s)
@@ -76,10 +81,10 @@ func TestStatisticsCanLeaveOutRulesCategoriesSkipsAndBulk(t *testing.T) {
 	bulk.IsBulkOperation = true
 	other := fix("a", "rejected")
 	other.Category = "clarity"
-	decide(t, l, 8, when(0), bulk)
-	decide(t, l, 4, when(1), other)
-	decide(t, l, 2, when(2), fix("b", "modified"))
-	decide(t, l, 1, when(3), fix("b", "skipped"))
+	decide(t, l, 8, on(when(0), bulk))
+	decide(t, l, 4, on(when(1), other))
+	decide(t, l, 2, on(when(2), fix("b", "modified")))
+	decide(t, l, 1, on(when(3), fix("b", "skipped")))
 	for name, c := range map[string]struct {
 		filter rules.Filter
 		want   [4]int64 // accepted, modified, rejected, skipped
@@ -104,10 +109,10 @@ func TestStatisticsCanLeaveOutRulesCategoriesSkipsAndBulk(t *testing.T) {
 
 func TestRatesLeaveSkipsOut(t *testing.T) {
 	l := newLoop()
-	decide(t, l, 2, when(0), fix("r", "accepted"))
-	decide(t, l, 1, when(0), fix("r", "modified"))
-	decide(t, l, 1, when(0), fix("r", "rejected"))
-	decide(t, l, 4, when(0), fix("r", "skipped"))
+	decide(t, l, 2, on(when(0), fix("r", "accepted")))
+	decide(t, l, 1, on(when(0), fix("r", "modified")))
+	decide(t, l, 1, on(when(0), fix("r", "rejected")))
+	decide(t, l, 4, on(when(0), fix("r", "skipped")))
 	s := statistics(t, l, rules.Filter{})
 	r := s.ByRule["r"]
 	if *s.OverallAcceptanceRate != 0.75 || *s.ModificationRate != 0.25 || *s.UnchangedRate != 0.5 || *s.SkipRate != 0.5 {
@@ -120,12 +125,12 @@ func TestRatesLeaveSkipsOut(t *testing.T) {
 
 func TestTopRulesOfACategoryGoByBoundFromThreeDecisionsOn(t *testing.T) {
 	l := newLoop()
-	decide(t, l, 2, when(0), fix("two of two", "accepted"))
-	decide(t, l, 3, when(0), fix("three of three", "accepted"))
-	decide(t, l, 40, when(0), fix("forty of forty-two", "accepted"))
-	decide(t, l, 2, when(0), fix("forty of forty-two", "rejected"))
-	decide(t, l, 3, when(0), fix("none of three", "rejected"))
-	decide(t, l, 30, when(0), fix("none of thirty", "rejected"))
+	decide(t, l, 2, on(when(0), fix("two of two", "accepted")))
+	decide(t, l, 3, on(when(0), fix("three of three", "accepted")))
+	decide(t, l, 40, on(when(0), fix("forty of forty-two", "accepted")))
+	decide(t, l, 2, on(when(0), fix("forty of forty-two", "rejected")))
+	decide(t, l, 3, on(when(0), fix("none of three", "rejected")))
+	decide(t, l, 30, on(when(0), fix("none of thirty", "rejected")))
 	c := statistics(t, l, rules.Filter{}).ByCategory["style"]
 	if want := []string{"forty of forty-two", "three of three"}; !slices.Equal(c.TopAcceptedRules, want) {
 		t.Errorf("accepted %v, want %v", c.TopAcceptedRules, want)
@@ -139,12 +144,12 @@ func TestTheTrendComparesTwoWeeksBeforeTheEnd(t *testing.T) {
 	l := newLoop()
 	end := time.Date(2026, 6, 15, 10, 20, 30, 500, time.UTC)
 	week := 7 * 24 * time.Hour
-	decide(t, l, 50, end, fix("r", "rejected")) // at the end: outside
-	decide(t, l, 8, end.Add(-1), fix("r", "accepted"))
-	decide(t, l, 2, end.Add(-week), fix("r", "rejected"))
-	decide(t, l, 3, end.Add(-week-1), fix("r", "accepted"))
-	decide(t, l, 7, end.Add(-2*week), fix("r", "rejected"))
-	decide(t, l, 50, end.Add(-2*week-1), fix("r", "rejected"))
+	decide(t, l, 50, on(end, fix("r", "rejected"))) // at the end: outside
+	decide(t, l, 8, on(end.Add(-1), fix("r", "accepted")))
+	decide(t, l, 2, on(end.Add(-week), fix("r", "rejected")))
+	decide(t, l, 3, on(end.Add(-week-1), fix("r", "accepted")))
+	decide(t, l, 7, on(end.Add(-2*week), fix("r", "rejected")))
+	decide(t, l, 50, on(end.Add(-2*week-1), fix("r", "rejected")))
 	for name, filter := range map[string]rules.Filter{
 		"before the period's end": {To: end},
 		"before the question":     {AsOf: end},
@@ -202,10 +207,10 @@ func TestDaysAddUpToTheStatistics(t *testing.T) {
 	l := newLoop()
 	sure := fix("a", "rejected")
 	sure.OriginalConfidence = new(0.9)
-	decide(t, l, 3, when(10), fix("a", "accepted"))
-	decide(t, l, 1, when(23*60+59), fix("b", "skipped"))
-	decide(t, l, 2, when(24*60), sure)
-	decide(t, l, 1, time.Date(1969, 12, 31, 23, 0, 0, 0, time.UTC), fix("c", "modified"))
+	decide(t, l, 3, on(when(10), fix("a", "accepted")))
+	decide(t, l, 1, on(when(23*60+59), fix("b", "skipped")))
+	decide(t, l, 2, on(when(24*60), sure))
+	decide(t, l, 1, on(time.Date(1969, 12, 31, 23, 0, 0, 0, time.UTC), fix("c", "modified")))
 	parts, err := learntest.Ask[[]rules.Day](l, rules.Model(), rules.AskDays, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -225,7 +230,7 @@ func TestAPersonDiffersOnlyWhereTheIntervalSaysSo(t *testing.T) {
 	by := func(person, rule, decision string, n int) {
 		f := fix(rule, decision)
 		f.UserID = events.ID(person)
-		decide(t, l, n, when(0), f)
+		decide(t, l, n, on(when(0), f))
 	}
 	by("ann", "strict", "rejected", 12)
 	by("bob", "strict", "accepted", 12)
@@ -255,10 +260,10 @@ func TestPatternsAreExportedWithThePeopleBehindThem(t *testing.T) {
 	for _, person := range []events.ID{"ann", "bob", "bob", ""} {
 		f := fix("r", "accepted")
 		f.UserID = person
-		decide(t, l, 2, when(0), f)
+		decide(t, l, 2, on(when(0), f))
 	}
-	decide(t, l, 1, when(1), events.FixFeedback{RuleID: "r", Decision: "rejected", OriginalText: "x", SuggestedText: "y"})
-	decide(t, l, 1, when(1), fix("r", "skipped"))
+	decide(t, l, 1, on(when(1), events.FixFeedback{RuleID: "r", Decision: "rejected", OriginalText: "x", SuggestedText: "y"}))
+	decide(t, l, 1, on(when(1), fix("r", "skipped")))
 	parts, err := learntest.Ask[[]rules.Pattern](l, rules.Model(), rules.AskPatterns, rules.Filter{})
 	if err != nil {
 		t.Fatal(err)
@@ -291,7 +296,7 @@ func TestTheGlobalPriorIsTheSumOfAllPartitionsAndComesWhenItMoved(t *testing.T) 
 	for i := range 30 {
 		f := fix(fmt.Sprint("rule-", i), "accepted")
 		f.OriginalConfidence = new(0.5)
-		decide(t, l, 1, when(i), f)
+		decide(t, l, 1, on(when(i), f))
 	}
 	before := calibration(t, l)
 	if before.Count() != 30 {

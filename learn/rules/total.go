@@ -112,4 +112,4 @@ func hourRow(t time.Time) string { return hourOf(floor(t.Unix(), secondsPerHour)
 // hourOf names an hour so that byte order is the order of time.
 func hourOf(h int64) string { return hourRows + strconv.FormatInt(h+hoursToEpoch, 10) }
 
-const hoursToEpoch = 100_000_000 // so that every year a timestamp can name has nine digits
+const hoursToEpoch = 200_000_000 // so that every year a timestamp can name has nine digits
