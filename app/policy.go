@@ -6,6 +6,7 @@ import (
 
 	"learnloop.dev/learn"
 
+	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/zap"
 )
@@ -41,7 +42,7 @@ func (l *Loop) followSettings(ctx context.Context) error {
 // change nothing.
 func (l *Loop) apply(name string, value []byte) {
 	now := l.settings
-	err := decodeStored(value, now.group(name))
+	err := json.Unmarshal(value, now.group(name))
 	if err == nil {
 		err = now.Privacy.Validate()
 	}

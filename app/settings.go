@@ -13,7 +13,6 @@ import (
 	"learnloop.dev/privacy"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -43,11 +42,6 @@ func (s *settings) group(name string) any {
 		return &s.Entitlement
 	}
 	return nil
-}
-
-// stored is the value of a settings key: the settings, and who set them.
-type stored struct {
-	Value jsontext.Value `json:"value"`
 }
 
 // inForce lays the settings a person gave over the stored ones and returns them
@@ -88,18 +82,10 @@ func readStored(ctx context.Context, bucket jetstream.KeyValue, name string, gro
 	if err != nil {
 		return nil, fmt.Errorf("read settings %s: %w", name, err)
 	}
-	if err := decodeStored(entry.Value(), group); err != nil {
+	if err := json.Unmarshal(entry.Value(), group); err != nil {
 		return nil, fmt.Errorf("read settings %s: %w", name, err)
 	}
 	return learn.Canonical(group)
-}
-
-func decodeStored(value []byte, group any) error {
-	var s stored
-	if err := json.Unmarshal(value, &s); err != nil {
-		return err
-	}
-	return json.Unmarshal(s.Value, group)
 }
 
 // announce puts the groups that differ into the log: the log is the truth, and

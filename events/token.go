@@ -18,6 +18,9 @@ func Token(id string) string {
 	if id == "" {
 		return "="
 	}
+	if len(id) <= tokenLimit && plainOnly(id) {
+		return id
+	}
 	var b strings.Builder
 	for i := range len(id) {
 		if c := id[i]; plain(c) {
@@ -55,6 +58,15 @@ func Untoken(token string) (string, bool) {
 		i += 2
 	}
 	return b.String(), true
+}
+
+func plainOnly(id string) bool {
+	for i := range len(id) {
+		if !plain(id[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 func plain(c byte) bool {

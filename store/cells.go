@@ -4,8 +4,8 @@ import "learnloop.dev/learn"
 
 // The cache of decoded rows holds about this much.
 const (
-	cellLimit = 64 << 10
-	byteLimit = 16 << 20
+	cellLimit = 256 << 10
+	byteLimit = 64 << 20
 )
 
 // slot is a row in memory.

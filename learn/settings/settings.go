@@ -62,11 +62,12 @@ func know(rows learn.Rows, key learn.Key) (Setting, bool) {
 }
 
 // render takes the latest of what the partitions know: one may not have heard
-// of the last change yet. A value of null means that nothing is set.
+// of the last change yet. A value of null means that nothing is set. Who set it
+// and when stays in the insight.
 func render(_ learn.Key, parts []Setting) (any, bool) {
 	if len(parts) == 0 {
 		return nil, false
 	}
 	latest := slices.MaxFunc(parts, func(a, b Setting) int { return a.At.Compare(b.At) })
-	return latest, latest.Value.Kind() != 'n'
+	return latest.Value, latest.Value.Kind() != 'n'
 }
