@@ -93,16 +93,19 @@ func (l *Loop) deps() (api.Deps, error) {
 	return d, err
 }
 
-// openQuestions answers other processes' questions about our partitions.
-func (l *Loop) openQuestions() error {
+// answerer answers for the partitions of this process: all of them.
+func (l *Loop) answerer() analyze.Answerer {
 	partitions := make([]int, l.layout.Partitions)
 	for p := range partitions {
 		partitions[p] = p
 	}
-	stop, err := api.ServeQuestions(l.nc, api.Questions{
-		Answerer: analyze.Answerer{Models: all.Models(), Store: l.state, Partitions: partitions},
-		Tallies:  l.replays, Partitions: partitions,
-	})
+	return analyze.Answerer{Models: all.Models(), Store: l.state, Partitions: partitions}
+}
+
+// openQuestions answers other processes' questions about our partitions.
+func (l *Loop) openQuestions() error {
+	a := l.answerer()
+	stop, err := api.ServeQuestions(l.nc, api.Questions{Answerer: a, Tallies: l.replays, Partitions: a.Partitions})
 	if err != nil {
 		return err
 	}

@@ -161,10 +161,12 @@ func (l *Loop) openState(context.Context) (err error) {
 		Dir: filepath.Join(l.config.Data, stateDir), Key: l.keys.Derive("store/state", 32),
 		Logger: func(msg string) { l.log.Warn("state", zap.String("message", msg)) },
 	})
-	if err == nil {
-		l.onClose(l.state.Close)
+	if err != nil {
+		return err
 	}
-	return err
+	l.log.Debug("learning database initialized", zap.String("folder", l.config.Data))
+	l.onClose(l.state.Close)
+	return nil
 }
 
 // openSettings finds out which settings are in force, and lets the log know of

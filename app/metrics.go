@@ -118,8 +118,11 @@ func (l *Loop) observer() pipeline.Observer {
 			m.position.Set(float64(seq))
 		},
 		Decided: func(decision, rule string) {
-			log.Debug("recording feedback", zap.String("decision", decision), zap.String("rule_id", rule))
+			if e := log.Check(zap.DebugLevel, "recording feedback"); e != nil {
+				e.Write(zap.String("decision", decision), zap.String("rule_id", rule))
+			}
 		},
+		Context: l.logContext,
 		Published: func(n int, took time.Duration) {
 			m.insights.Add(float64(n))
 			m.publish.Observe(took.Seconds())

@@ -84,6 +84,10 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 	}
 	l.run("analyze", s.Run)
 	l.run("collect", l.collect)
+	if l.door != nil && l.config.Clock.Ticks {
+		p := priors{ask: l.answerer().Ask, door: l.door, now: time.Now, retried: s.Observe.Retried}
+		l.run("priors", p.run)
+	}
 	return nil
 }
 

@@ -29,6 +29,8 @@ type Observer struct {
 	Published func(n int, took time.Duration)
 	// Rendered contexts of which some changed; delay is since the insight was stored.
 	Rendered func(n, changed int, delay time.Duration)
+	// Context is a context as it stands in its bucket now, whether it changed or not.
+	Context func(key string, value []byte)
 	// Retried something that failed and will be tried again.
 	Retried func(what string, err error)
 	// Deleted log entries behind a retraction.

@@ -11,6 +11,7 @@ import (
 const (
 	AskStatistics  = "statistics"  // Filter → Part
 	AskCalibration = "calibration" // nothing → stats.Calibration, to be added up
+	AskPrior       = "prior"       // nothing → stats.Calibration, the last one heard of
 	AskDays        = "days"        // nothing → []Day
 	AskPerson      = "person"      // PersonArgs → PersonPart
 	AskPatterns    = "patterns"    // Filter → []Pattern
@@ -21,6 +22,9 @@ func answers() map[string]learn.Answer {
 		AskStatistics: answerStatistics,
 		AskCalibration: func(q learn.Question) (any, error) {
 			return learn.Peek[overall](q.Rows, summaryKey(), totalRow).Confidence, nil
+		},
+		AskPrior: func(q learn.Question) (any, error) {
+			return learn.Peek[prior](q.Rows, summaryKey(), priorRow).Global, nil
 		},
 		AskDays:     func(q learn.Question) (any, error) { return daysOf(q.Rows), nil },
 		AskPerson:   answerPerson,

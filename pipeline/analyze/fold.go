@@ -142,7 +142,11 @@ func (f *folder) one(at site, spec events.Spec, e bus.Entry, t *tally) (err erro
 		return &poisonError{e.Seq, events.ReasonMalformed} //nolint:nilerr // the error may quote the payload
 	}
 	rec.Header().Seq = e.Seq
-	t.count(rec.Header(), at.number, f.settle(at, rec, e.Data))
+	fate := f.settle(at, rec, e.Data)
+	t.count(rec.Header(), at.number, fate)
+	if fix, ok := rec.Payload().(*events.FixFeedback); ok && (fate == stored || fate == replaced) {
+		f.Observe.Decided(string(fix.Decision), rec.Header().Key)
+	}
 	return nil
 }
 

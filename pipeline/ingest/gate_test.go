@@ -285,20 +285,3 @@ func examples(t *testing.T, kind events.Kind) []jsontext.Value {
 	}
 	return schema.Examples
 }
-
-func BenchmarkAdmit(b *testing.B) {
-	keys, _ := privacy.NewKeys(make([]byte, 32))
-	policy := defaults()
-	g, err := NewGate(House{Keys: keys, Models: all.Models(), Partitions: 32, Policy: func() *Policy { return &policy }})
-	if err != nil {
-		b.Fatal(err)
-	}
-	env := envelope("e1", fixData)
-	b.SetBytes(int64(len(fixData)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if v, err := g.Admit("learn.in.feedback.fix", env); err != nil || v.Refusal.Refused() {
-			b.Fatal(err, v.Refusal)
-		}
-	}
-}

@@ -83,6 +83,9 @@ func (s Stage) handle(ctx context.Context, batch []bus.Delivery, seen chan<- see
 	if err != nil {
 		return err
 	}
+	for _, e := range entries[learn.Contexts] {
+		s.Observe.Context(e.Key, e.Value)
+	}
 	for _, d := range batch {
 		if err := d.Ack(); err != nil {
 			s.Observe.Retried("acknowledge", err) // it will be delivered again

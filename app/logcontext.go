@@ -1,0 +1,36 @@
+package app
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"go.uber.org/zap"
+)
+
+// logContext tells the operator about the context of a rule, in the messages of
+// source document 000 section 8. That a rule has few samples is how every rule
+// begins: it is information, not a warning.
+func (l *Loop) logContext(key string, value []byte) {
+	if !l.log.Core().Enabled(zap.InfoLevel) || !strings.HasPrefix(key, "rule.") || value == nil {
+		return
+	}
+	var c struct {
+		RuleID     string           `json:"rule_id"`
+		Samples    int              `json:"sample_count"`
+		Sufficient bool             `json:"has_sufficient_decisions"`
+		Accepted   []jsontext.Value `json:"accepted_patterns"`
+		Rejected   []jsontext.Value `json:"rejected_patterns"`
+	}
+	if json.Unmarshal(value, &c) != nil {
+		return
+	}
+	about := []zap.Field{zap.String("rule_id", c.RuleID), zap.Int("sample_count", c.Samples)}
+	l.log.Info("learning context generated", about...)
+	if !c.Sufficient {
+		l.log.Info("insufficient data for learning context", about...)
+		return
+	}
+	l.log.Info("pattern analysis completed", zap.String("rule_id", c.RuleID),
+		zap.Int("accepted", len(c.Accepted)), zap.Int("rejected", len(c.Rejected)))
+}
