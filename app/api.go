@@ -159,7 +159,7 @@ func explainOpen(err error, c Config) error {
 		return WithHint(err, "is a NATS server running at "+c.Server+"? check --server and --creds")
 	case errors.Is(err, bus.ErrListen):
 		return WithHint(err, "another program has the port: stop it, or choose another with --nats 127.0.0.1:0")
-	case errors.Is(err, bus.ErrStoreLocked), errors.Is(err, store.ErrLocked):
+	case errors.Is(err, ErrHeld), errors.Is(err, bus.ErrStoreLocked), errors.Is(err, store.ErrLocked):
 		return WithHint(err, "stop it, or point --data elsewhere")
 	case errors.Is(err, bus.ErrStoreKey), errors.Is(err, store.ErrWrongKey):
 		return WithHint(err, "put back the master.key this folder was created with; without it the data cannot be read")

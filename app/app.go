@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -103,6 +104,14 @@ func (l *Loop) Close() error {
 func (l *Loop) onClose(f func() error) { l.closers = append(l.closers, f) }
 
 func (l *Loop) openKeys(context.Context) (err error) {
+	if err := os.MkdirAll(l.config.Data, 0o700); err != nil {
+		return fmt.Errorf("create data folder: %w", err)
+	}
+	release, err := holdFolder(l.config.Data)
+	if err != nil {
+		return err
+	}
+	l.onClose(release)
 	l.keys, err = openKeys(l.config.Data)
 	return err
 }

@@ -28,9 +28,6 @@ const secret fs.FileMode = 0o600
 
 // openKeys reads the installation's master key, or creates it at first start.
 func openKeys(dir string) (*privacy.Keys, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("create data folder: %w", err)
-	}
 	text, err := readOrCreate(filepath.Join(dir, masterFile), func() ([]byte, error) {
 		key := make([]byte, 32)
 		_, _ = rand.Read(key) // never fails

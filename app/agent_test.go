@@ -1,0 +1,273 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"learnloop.dev/app"
+	"learnloop.dev/bus"
+
+	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+)
+
+// patience is how long something may take on a busy machine before a test gives up.
+const patience = 30 * time.Second
+
+// agent is a client without credentials of a loop whose log lines and dead
+// letters are kept.
+type agent struct {
+	*living
+	log     *logbook
+	nc      *nats.Conn // without credentials
+	js      jetstream.JetStream
+	letters *nats.Subscription
+	stop    func()
+}
+
+// meet runs a loop on a folder until the test ends or stop is called, and
+// connects to it as an agent does.
+func meet(t *testing.T, dir string, pairs ...string) *agent {
+	t.Helper()
+	a := &agent{living: &living{data: dir}, log: &logbook{grown: make(chan struct{})}}
+	a.run(t, append([]string{"data=" + dir, "http=127.0.0.1:0", "nats=127.0.0.1:0", "clock.ticks=false"}, pairs...))
+	a.connect(t)
+	var err error
+	if a.nc, err = bus.Connect(a.Addresses().NATS, "", "agent"); err != nil {
+		t.Fatal(err)
+	}
+	if a.js, err = jetstream.New(a.nc); err != nil {
+		t.Fatal(err)
+	}
+	if a.letters, err = a.living.nc.SubscribeSync("learn.dlq.>"); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.living.nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func (a *agent) run(t *testing.T, pairs []string) {
+	t.Helper()
+	config, err := app.Load("", nil, pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := zapcore.NewCore(zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig()), a.log, zapcore.DebugLevel)
+	if a.Loop, err = app.Open(t.Context(), config, zap.New(lines)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- a.Run(ctx) }()
+	a.stop = sync.OnceFunc(func() {
+		for _, nc := range []*nats.Conn{a.nc, a.living.nc} {
+			if nc != nil {
+				nc.Close()
+			}
+		}
+		cancel()
+		if err := errors.Join(<-ended, a.Close()); err != nil {
+			t.Errorf("stop: %v", err)
+		}
+	})
+	t.Cleanup(a.stop)
+	select {
+	case <-a.Ready():
+	case <-time.After(patience):
+		t.Fatal("the loop is not ready")
+	}
+}
+
+// logbook keeps what a loop logs.
+type logbook struct {
+	mu    sync.Mutex
+	lines []string      // guarded by mu
+	grown chan struct{} // guarded by mu; closed by the next line
+}
+
+// Write takes in a line.
+func (b *logbook) Write(line []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.lines = append(b.lines, string(line))
+	close(b.grown)
+	b.grown = make(chan struct{})
+	return len(line), nil
+}
+
+// Sync has nothing to do.
+func (*logbook) Sync() error { return nil }
+
+// read returns all lines and what is closed by the next one.
+func (b *logbook) read() (string, <-chan struct{}) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return strings.Join(b.lines, ""), b.grown
+}
+
+// awaits waits until the text was logged so many times.
+func (b *logbook) awaits(t *testing.T, text string, times int) {
+	t.Helper()
+	for {
+		all, grown := b.read()
+		if strings.Count(all, text) >= times {
+			return
+		}
+		select {
+		case <-grown:
+		case <-time.After(patience):
+			t.Fatalf("%q was not logged %d times:\n%s", text, times, all)
+		}
+	}
+}
+
+// message is a message of events, whatever the door.
+type message struct {
+	header map[string]string
+	body   string
+}
+
+// event writes an event in structured mode.
+func event(id, ceType, data string) string {
+	return fmt.Sprintf(`{"specversion":"1.0","id":%q,"source":"/agent","type":%q,"data":%s}`, id, ceType, data)
+}
+
+func structured(event string) message {
+	return message{map[string]string{"Content-Type": "application/cloudevents+json"}, event}
+}
+
+func batch(events ...string) message {
+	return message{map[string]string{"Content-Type": "application/cloudevents-batch+json"}, "[" + strings.Join(events, ",") + "]"}
+}
+
+func binary(id, ceType, data string) message {
+	return message{map[string]string{"Content-Type": "application/json", "ce-specversion": "1.0", "ce-id": id,
+		"ce-source": "/agent", "ce-type": ceType}, data}
+}
+
+const fixType = "dev.learnloop.feedback.fix.v1"
+
+// fix is the data of a decision about a rule; pairs of strings replace parts of it.
+func fix(rule string, replace ...string) string {
+	data := `{"suggestion_id":"s1","deviation_id":"d1","rule_id":` + quoted(rule) + `,"category":"style",` +
+		`"decision":"accepted","original_text":"was done","suggested_text":"did"}`
+	return strings.NewReplacer(replace...).Replace(data)
+}
+
+func quoted(text string) string {
+	data, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // the test is wrong
+	}
+	return string(data)
+}
+
+// publish sends a message over NATS and returns when it is acknowledged.
+func (a *agent) publish(t *testing.T, m message) {
+	t.Helper()
+	out := nats.NewMsg("learn.in.feedback.fix")
+	for name, value := range m.header {
+		out.Header.Set(name, value)
+	}
+	out.Data = []byte(m.body)
+	if _, err := a.js.PublishMsg(t.Context(), out); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// letter is the next dead letter: its reason, its raw text and what it says.
+type letter struct {
+	Stage      string
+	Reason     string
+	Violations []fault
+	raw        string
+}
+
+// fault is one place where an event is wrong.
+type fault struct{ Pointer, Expected string }
+
+// letter returns the next dead letter.
+func (a *agent) letter(t *testing.T) (l letter) {
+	t.Helper()
+	m, err := a.letters.NextMsg(patience)
+	if err != nil {
+		t.Fatalf("no dead letter: %v", err)
+	}
+	decode(t, m.Data, &l)
+	l.raw = fmt.Sprint(m.Subject, m.Header, string(m.Data))
+	return l
+}
+
+// answer is what the HTTP door says: about one event, about a batch, or a problem.
+type answer struct {
+	Status   int
+	Code     string
+	Hint     string
+	Errors   []fault
+	Accepted int
+	Refused  []struct {
+		Index  int
+		Reason string
+		Errors []fault
+	}
+}
+
+// post sends a message to the HTTP door.
+func (a *agent) post(t *testing.T, m message) (got answer) {
+	t.Helper()
+	status, body := a.ask(t, "POST /v1/events", m)
+	decode(t, body, &got)
+	got.Status = status
+	return got
+}
+
+// ask makes one HTTP request, "GET /path".
+func (a *agent) ask(t *testing.T, what string, m message) (status int, body []byte) {
+	t.Helper()
+	method, path, _ := strings.Cut(what, " ")
+	r, err := http.NewRequestWithContext(t.Context(), method, a.Addresses().HTTP+path, strings.NewReader(m.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range m.header {
+		r.Header.Set(name, value)
+	}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
+	resp, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var all bytes.Buffer
+	if _, err := io.Copy(&all, resp.Body); err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, all.Bytes()
+}
+
+func decode(t *testing.T, data []byte, into any) {
+	t.Helper()
+	if err := json.Unmarshal(data, into, json.MatchCaseInsensitiveNames(true)); err != nil {
+		t.Fatalf("%v: %s", err, data)
+	}
+}
+
+// total asks how much feedback counts.
+func (a *agent) total(t *testing.T) int {
+	t.Helper()
+	n, _ := a.statistics(t)["total_feedback"].(float64)
+	return int(n)
+}
