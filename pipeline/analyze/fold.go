@@ -11,18 +11,22 @@ import (
 	"learnloop.dev/store"
 )
 
+// most is how many entries one transaction takes at most.
+const most = 1000
+
 // folder folds batches into the store, one transaction each.
 type folder struct {
 	Stage
 	poison map[uint64]events.Reason // log sequences that must be skipped, and why
 	bounds map[int]bounds           // retention boundaries by partition
 	folded uint64                   // the last log sequence seen
+	fits   int                      // entries that fit into one transaction, as far as we know
 	alone  int                      // entries still to be folded one by one
 	ledger ledger
 }
 
 func newFolder(s Stage) *folder {
-	return &folder{Stage: s, poison: map[uint64]events.Reason{}, bounds: map[int]bounds{}}
+	return &folder{Stage: s, poison: map[uint64]events.Reason{}, bounds: map[int]bounds{}, fits: most}
 }
 
 // fold applies a batch. A fact that takes many records back is swept in
@@ -44,27 +48,25 @@ func (f *folder) fold(ctx context.Context, batch []bus.Entry) error {
 	return f.stretch(ctx, batch[start:])
 }
 
-// stretch folds entries in one transaction. An entry that makes a fold panic
-// becomes a dead letter and the stretch is folded again without it; one too big
-// for a transaction is halved.
+// stretch folds entries in as few transactions as they fit into. An entry that
+// makes a fold panic becomes a dead letter and its transaction is tried again
+// without it.
 func (f *folder) stretch(ctx context.Context, batch []bus.Entry) error {
 	for len(batch) > 0 {
-		tally, err := f.try(ctx, batch)
+		some := batch[:min(len(batch), f.fits)]
+		tally, err := f.try(ctx, some)
 		var bad *poisonError
 		switch {
 		case err == nil:
 			f.Replays.add(tally)
-			return nil
+			batch = batch[len(some):]
+			f.fits = min(f.fits+1, most)
 		case errors.As(err, &bad):
 			f.poison[bad.seq] = bad.reason
-		case errors.Is(err, store.ErrBatchTooBig) && len(batch) > 1:
-			half := len(batch) / 2
-			if err := f.stretch(ctx, batch[:half]); err != nil {
-				return err
-			}
-			batch = batch[half:]
+		case errors.Is(err, store.ErrBatchTooBig) && len(some) > 1:
+			f.fits = len(some) * 3 / 4 // what it cost is lost: learn from it
 		default:
-			return fmt.Errorf("fold log entries %d to %d: %w", batch[0].Seq, batch[len(batch)-1].Seq, err)
+			return fmt.Errorf("fold log entries %d to %d: %w", some[0].Seq, some[len(some)-1].Seq, err)
 		}
 	}
 	return nil
@@ -139,7 +141,7 @@ func (f *folder) one(at site, spec events.Spec, e bus.Entry, t *tally) (err erro
 	}()
 	rec, err := spec.ReadFact(e.Data)
 	if err != nil {
-		return &poisonError{e.Seq, events.ReasonMalformed} //nolint:nilerr // the error may quote the payload
+		return &poisonError{e.Seq, events.ReasonMalformed} // the error itself may quote the payload
 	}
 	rec.Header().Seq = e.Seq
 	fate := f.settle(at, rec, e.Data)

@@ -221,7 +221,7 @@ type facts struct{ *bench }
 
 // Append takes derived facts into the log.
 func (f facts) Append(_ context.Context, msgs []bus.Message) (uint64, error) {
-	f.bench.appended = append(f.bench.appended, msgs...)
+	f.appended = append(f.appended, msgs...)
 	return 0, nil
 }
 

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"maps"
 	"sync"
 
 	"learnloop.dev/events"
@@ -39,10 +40,7 @@ func (r *Replays) Of(id string) Tally {
 		return Tally{}
 	}
 	c := *t
-	c.Last = make(map[int]uint64, len(t.Last))
-	for p, seq := range t.Last {
-		c.Last[p] = seq
-	}
+	c.Last = maps.Clone(t.Last)
 	return c
 }
 

@@ -94,7 +94,7 @@ func (s Stage) read(ctx context.Context, out chan<- []bus.Entry) error {
 	for {
 		batch, err := s.Log.Next(ctx)
 		if ctx.Err() != nil {
-			return nil //nolint:nilerr // the stage was asked to stop
+			return nil // the stage was asked to stop
 		}
 		if err != nil {
 			return fmt.Errorf("read log: %w", err)

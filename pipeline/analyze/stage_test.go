@@ -93,11 +93,11 @@ func TestClearingARuleTakesItsRecordsOutOfStateAndLog(t *testing.T) {
 		b.say(fix(fmt.Sprint("a", i), "gone", events.Accepted))
 	}
 	b.say(fix("b", "stays", events.Accepted))
-	clear := events.Fact[events.DataCleared]{Head: fix("clear", "", "").Head, Data: events.DataCleared{Rules: []events.ID{"gone"}}}
-	clear.Type, clear.Group = events.ControlCleared.Kind.Type(), events.Everywhere
-	b.say(&clear)
+	cleared := events.Fact[events.DataCleared]{Head: fix("clear", "", "").Head, Data: events.DataCleared{Rules: []events.ID{"gone"}}}
+	cleared.Type, cleared.Group = events.ControlCleared.Kind.Type(), events.Everywhere
+	b.say(&cleared)
 	b.say(fix("c", "gone", events.Accepted)) // after the clearing: counts
-	b.say(&clear)                            // repeated: clears nothing more
+	b.say(&cleared)                          // repeated: clears nothing more
 	b.run()
 	b.want("gone", `{"N":1}`)
 	b.want("stays", `{"N":1}`)
