@@ -48,14 +48,14 @@ func named[V any](args map[string]V, aliases map[string]string) map[string]V {
 	return out
 }
 
-// checkID refuses ids that no event can carry: empty ones, those that are not
-// text, and those with a NUL.
+// checkID refuses ids that no event can carry: empty ones and those that are not
+// text.
 func checkID(name, id string) error {
 	switch {
 	case id == "":
 		return wrong(BadRequest, "/"+name, "an id that is not empty")
-	case !utf8.ValidString(id) || strings.ContainsRune(id, 0):
-		return wrong(BadRequest, "/"+name, "UTF-8 text without NUL")
+	case !utf8.ValidString(id):
+		return wrong(BadRequest, "/"+name, "UTF-8 text")
 	}
 	return nil
 }

@@ -126,6 +126,9 @@ func (a *API) publish(ctx context.Context, p *Publication) (*Taken, error) {
 	items := events.Unpack(p.header, p.RawBody)
 	for i := range items {
 		items[i].Received = a.deps.Now()
+		if items[i].Data == nil { // unreadable: its dead letter is about the whole message
+			items[i].Data = p.RawBody
+		}
 	}
 	results, err := a.take(ctx, items, a.isAdmin(p.header))
 	if err != nil {

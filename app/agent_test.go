@@ -32,7 +32,7 @@ type agent struct {
 	log     *logbook
 	nc      *nats.Conn // without credentials
 	js      jetstream.JetStream
-	letters *nats.Subscription
+	letters map[string]*nats.Subscription // by stage
 	stop    func()
 }
 
@@ -50,8 +50,11 @@ func meet(t *testing.T, dir string, pairs ...string) *agent {
 	if a.js, err = jetstream.New(a.nc); err != nil {
 		t.Fatal(err)
 	}
-	if a.letters, err = a.living.nc.SubscribeSync("learn.dlq.>"); err != nil {
-		t.Fatal(err)
+	a.letters = map[string]*nats.Subscription{}
+	for _, stage := range []string{"ingest", "http"} {
+		if a.letters[stage], err = a.living.nc.SubscribeSync("learn.dlq." + stage + ".>"); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := a.living.nc.Flush(); err != nil {
 		t.Fatal(err)
@@ -188,7 +191,7 @@ func (a *agent) publish(t *testing.T, m message) {
 	}
 }
 
-// letter is the next dead letter: its reason, its raw text and what it says.
+// letter is a dead letter, and all of it as text.
 type letter struct {
 	Stage      string
 	Reason     string
@@ -199,10 +202,10 @@ type letter struct {
 // fault is one place where an event is wrong.
 type fault struct{ Pointer, Expected string }
 
-// letter returns the next dead letter.
-func (a *agent) letter(t *testing.T) (l letter) {
+// letter returns a stage's next dead letter.
+func (a *agent) letter(t *testing.T, stage string) (l letter) {
 	t.Helper()
-	m, err := a.letters.NextMsg(patience)
+	m, err := a.letters[stage].NextMsg(patience)
 	if err != nil {
 		t.Fatalf("no dead letter: %v", err)
 	}
@@ -245,6 +248,7 @@ func (a *agent) ask(t *testing.T, what string, m message) (status int, body []by
 	for name, value := range m.header {
 		r.Header.Set(name, value)
 	}
+	r.Host = m.header["Host"] // the URL's when empty
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
 	resp, err := client.Do(r)
 	if err != nil {

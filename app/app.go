@@ -94,8 +94,8 @@ func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop,
 // Close unwinds what Open built, last first. Run must have returned.
 func (l *Loop) Close() error {
 	var errs []error
-	for i := len(l.closers) - 1; i >= 0; i-- {
-		errs = append(errs, l.closers[i]())
+	for _, f := range slices.Backward(l.closers) {
+		errs = append(errs, f())
 	}
 	l.closers = nil
 	return errors.Join(errs...)

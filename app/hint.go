@@ -3,7 +3,7 @@ package app
 import "errors"
 
 // Hint is an error with what to do about it.
-type Hint struct {
+type Hint struct { //nolint:errname // the error is inside; this is what to do about it
 	Err error
 	Do  string
 }
@@ -17,8 +17,7 @@ func WithHint(err error, do string) error { return &Hint{err, do} }
 
 // HintOf returns what to do about an error, "" when nobody knows.
 func HintOf(err error) string {
-	var h *Hint
-	if errors.As(err, &h) {
+	if h, ok := errors.AsType[*Hint](err); ok {
 		return h.Do
 	}
 	return ""

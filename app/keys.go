@@ -105,7 +105,7 @@ func writeWhole(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // gone after the rename; else a leftover
+	defer func() { _ = os.Remove(f.Name()) }() // gone after the rename; else a leftover
 	if _, err = f.Write(data); err == nil {
 		err = f.Sync()
 	}

@@ -27,7 +27,7 @@ func holdFolder(dir string) (release func() error, err error) {
 	if err := lock(f); err != nil {
 		return nil, errors.Join(heldBy(path, dir), f.Close())
 	}
-	if err := f.Truncate(0); err == nil {
+	if err = f.Truncate(0); err == nil {
 		_, err = f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	}
 	if err != nil {

@@ -38,9 +38,9 @@ func Main(role Role, about string, args []string, complaints io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintf(complaints, "%s: %v\n", role, err)
+	_, _ = fmt.Fprintf(complaints, "%s: %v\n", role, err) // the exit code says it too
 	if hint := HintOf(err); hint != "" {
-		fmt.Fprintf(complaints, "hint: %s\n", hint)
+		_, _ = fmt.Fprintf(complaints, "hint: %s\n", hint)
 	}
 	if m.started {
 		return exitFailed

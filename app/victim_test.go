@@ -38,7 +38,7 @@ func victim() int {
 	go func() {
 		<-loop.Ready()
 		line, _ := json.Marshal(loop.Addresses())
-		fmt.Println(string(line))
+		fmt.Fprintln(os.Stdout, string(line))
 	}()
 	if err := loop.Run(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -111,7 +111,8 @@ func parcel(n int) *nats.Msg {
 			m.Data = append(m.Data, ',')
 		}
 		m.Data = fmt.Appendf(m.Data, `{"specversion":"1.0","id":"e%d","source":"/load","type":"dev.learnloop.feedback.fix.v1","time":"2026-01-01T00:00:00Z",`+
-			`"data":{"suggestion_id":"s%d","deviation_id":"d%d","rule_id":"rule-%d","category":"c%d","decision":"%s","original_text":"utilize %d","suggested_text":"use %d","original_confidence":0.%d}}`,
+			`"data":{"suggestion_id":"s%d","deviation_id":"d%d","rule_id":"rule-%d","category":"c%d","decision":"%s",`+
+			`"original_text":"utilize %d","suggested_text":"use %d","original_confidence":0.%d}}`,
 			i, i, i, i%ruleCount, i%3, []string{"accepted", "rejected", "modified", "skipped"}[i%4], i%50, i%50, 1+i%9)
 	}
 	m.Data = append(m.Data, ']')

@@ -158,9 +158,9 @@ func (a *Appender) commitNext() {
 		a.commitEach(group) // one of them is to blame
 		return
 	}
-	for i := len(group) - 1; i >= 0; i-- {
-		group[i].finish(last, err)
-		last -= uint64(len(group[i].msgs))
+	for _, r := range slices.Backward(group) {
+		r.finish(last, err)
+		last -= uint64(len(r.msgs))
 	}
 }
 

@@ -67,8 +67,6 @@ func TestSixtyFourCallersShareTheirCommits(t *testing.T) {
 	}
 }
 
-func expect(seq uint64) *uint64 { return &seq }
-
 func TestAFenceViolationLeavesNothing(t *testing.T) {
 	js := ensured(t, serve(t))
 	a := NewAppender(js.Conn(), InsightsStream)
@@ -146,7 +144,7 @@ func TestOneCallersFenceFailsNobodyElse(t *testing.T) {
 	js := ensured(t, serve(t))
 	a := NewAppender(js.Conn(), InsightsStream)
 	insight := []Message{{Subject: "learn.know.0.rules.a"}, {Subject: "learn.know.0.rules.b"}}
-	stale := []Message{{Subject: "learn.at.0", ExpectLast: expect(99)}, {Subject: "learn.know.0.rules.c"}}
+	stale := []Message{{Subject: "learn.at.0", ExpectLast: new(uint64(99))}, {Subject: "learn.know.0.rules.c"}}
 	for _, appends := range [][][]Message{{stale, insight, insight}, {insight, stale, insight}} {
 		for i, err := range together(t, a, appends...) {
 			if fenced := &appends[i][0] == &stale[0]; fenced != errors.Is(err, ErrFenced) || !fenced && err != nil {
@@ -216,7 +214,7 @@ func TestWhatTheServerWouldNotTakeIsNotSent(t *testing.T) {
 		t.Errorf("large message: %v", err)
 	}
 	fenced := events(0, 1001, 1)
-	fenced[1000].ExpectLast = expect(0)
+	fenced[1000].ExpectLast = new(uint64(0))
 	if _, err := a.Append(t.Context(), fenced); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("large fenced batch: %v", err)
 	}

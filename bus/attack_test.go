@@ -104,7 +104,10 @@ func TestAStrangerMayNotPublishWhatIsReserved(t *testing.T) {
 func TestAStrangerMayNotListen(t *testing.T) {
 	s := serve(t)
 	product(t, s)
-	for _, subject := range []string{">", "*", "learn.>", "learn.in.>", "learn.in.feedback.fix", "learn.svc.>", "$JS.>", "$KV.>", "$SYS.>", "$SRV.>", "_LL.>", "_R_.>", "_INBOX_OTHER.>"} {
+	for _, subject := range []string{
+		">", "*", "learn.>", "learn.in.>", "learn.in.feedback.fix", "learn.svc.>",
+		"$JS.>", "$KV.>", "$SYS.>", "$SRV.>", "_LL.>", "_R_.>", "_INBOX_OTHER.>",
+	} {
 		c := connectStranger(t, s)
 		if _, err := c.SubscribeSync(subject); err != nil {
 			t.Fatal(err)
@@ -150,7 +153,8 @@ func TestTheWatchDeskRefusesAnythingButAWatch(t *testing.T) {
 	ours := product(t, s)
 	c := connectStranger(t, s)
 	watch := func(config string) string {
-		return c.ask(t, "$JS.API.CONSUMER.CREATE.KV_learn_contexts.w", `{"stream_name":"KV_learn_contexts","config":{"name":"w","ack_policy":"none","deliver_policy":"all","replay_policy":"instant"`+config+`}}`)
+		return c.ask(t, "$JS.API.CONSUMER.CREATE.KV_learn_contexts.w",
+			`{"stream_name":"KV_learn_contexts","config":{"name":"w","ack_policy":"none","deliver_policy":"all","replay_policy":"instant"`+config+`}}`)
 	}
 	for _, config := range []string{
 		`,"deliver_subject":"learn.in.control.settings.changed"`,
@@ -191,7 +195,8 @@ func TestTheWatchDeskRefusesAnythingButAWatch(t *testing.T) {
 func TestAStrangerTouchesItsOwnWatchesOnly(t *testing.T) {
 	s := serve(t)
 	ours := product(t, s)
-	if _, err := ours.CreateConsumer(t.Context(), "KV_learn_contexts", jetstream.ConsumerConfig{Name: "ours", AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1}); err != nil {
+	watch := jetstream.ConsumerConfig{Name: "ours", AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1}
+	if _, err := ours.CreateConsumer(t.Context(), "KV_learn_contexts", watch); err != nil {
 		t.Fatal(err)
 	}
 	c := connectStranger(t, s)
@@ -212,7 +217,8 @@ func TestAStrangerPullsToo(t *testing.T) {
 	s := serve(t)
 	write(t, product(t, s), "$KV.learn_contexts.rule.a", 1)
 	js := newJetStream(t, connectStranger(t, s).Conn)
-	consumer, err := js.CreateConsumer(t.Context(), "KV_learn_contexts", jetstream.ConsumerConfig{FilterSubject: "$KV.learn_contexts.>", AckPolicy: jetstream.AckExplicitPolicy})
+	pull := jetstream.ConsumerConfig{FilterSubject: "$KV.learn_contexts.>", AckPolicy: jetstream.AckExplicitPolicy}
+	consumer, err := js.CreateConsumer(t.Context(), "KV_learn_contexts", pull)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ var errRefused = errors.New("refused")
 // again where the server says that the batch did not reach it whole.
 func (a *Appender) commit(group []*request) (last uint64, err error) {
 	for _, pause := range commitPauses {
-		time.Sleep(pause)
+		<-time.After(pause) // one caller commits for many, so that no single context ends the wait
 		if last, err = a.publish(group); !errors.Is(err, ErrUnavailable) {
 			break
 		}

@@ -14,6 +14,7 @@ import (
 
 // perMessage reports throughput and the CPU of the whole process, server included.
 func perMessage(b *testing.B, messages int) (stop func()) {
+	b.Helper()
 	cpu := func() time.Duration {
 		var u syscall.Rusage
 		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -145,7 +146,7 @@ func BenchmarkAStrangerPublishes(b *testing.B) {
 	stop := perMessage(b, 1000)
 	for b.Loop() {
 		fillInbox(b, js, 1000)
-		if err := PurgeUpTo(context.Background(), ours, InboxStream, "", 1<<60); err != nil {
+		if err := PurgeUpTo(context.Background(), ours, Purge{InboxStream, "", 1 << 60}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -46,7 +46,10 @@ func product(t *testing.T, s *Server) jetstream.JetStream {
 	for _, cfg := range []jetstream.StreamConfig{
 		{Name: "LEARN_INBOX", Subjects: []string{"learn.in.>"}},
 		{Name: "LEARN_EVENTS", Subjects: []string{"learn.ev.>"}},
-		{Name: "KV_learn_contexts", Subjects: []string{"$KV.learn_contexts.>"}, MaxMsgsPerSubject: 1, AllowRollup: true, AllowDirect: true, DenyDelete: true, Discard: jetstream.DiscardNew},
+		{
+			Name: "KV_learn_contexts", Subjects: []string{"$KV.learn_contexts.>"}, MaxMsgsPerSubject: 1,
+			AllowRollup: true, AllowDirect: true, DenyDelete: true, Discard: jetstream.DiscardNew,
+		},
 	} {
 		if _, err := js.CreateStream(t.Context(), cfg); err != nil {
 			t.Fatal(err)

@@ -18,22 +18,26 @@ func Example() {
 	defer os.RemoveAll(dir)
 	server, err := bus.Serve(bus.Options{Dir: dir, StoreKey: "from the installation's master key"})
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
+		return
 	}
 	defer server.Shutdown()
 	nc, err := server.ConnectStage("example")
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
+		return
 	}
 	defer nc.Close()
 	js, err := jetstream.New(nc)
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
+		return
 	}
 	ctx := context.Background()
 	layout, err := bus.Ensure(ctx, js, bus.Layout{InboxBytes: 1 << 20})
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
+		return
 	}
 	fmt.Println("partitions:", layout.Partitions)
 
@@ -42,7 +46,8 @@ func Example() {
 		{Subject: "learn.ev.9.feedback.fix", Data: []byte("undone")},
 	})
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
+		return
 	}
 	fmt.Println("on disk up to:", last)
 
@@ -50,7 +55,8 @@ func Example() {
 	defer reader.Close()
 	entries, err := reader.Next(ctx)
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
+		return
 	}
 	fmt.Printf("%d %s %s\n", entries[0].Seq, entries[0].Subject, entries[0].Data)
 	// Output:

@@ -1,7 +1,7 @@
 package bus
 
 import (
-	stdjson "encoding/json" // as the server reads it, names in any case
+	stdjson "encoding/json" //nolint:depguard // the server reads with it, names in any case
 	"strings"
 	"testing"
 

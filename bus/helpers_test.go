@@ -9,28 +9,28 @@ import (
 )
 
 // adminFile writes an admin credential and returns its path and public key.
-func adminFile(t testing.TB) (path, public string) {
-	t.Helper()
+func adminFile(tb testing.TB) (path, public string) {
+	tb.Helper()
 	file, public, err := NewAdminCreds()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	path = filepath.Join(t.TempDir(), "admin.creds")
+	path = filepath.Join(tb.TempDir(), "admin.creds")
 	if err := os.WriteFile(path, file, 0o600); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return path, public
 }
 
-func (s *Server) port(t testing.TB) int {
-	t.Helper()
+func (s *Server) port(tb testing.TB) int {
+	tb.Helper()
 	u, err := url.Parse(s.URL())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	port, err := strconv.Atoi(u.Port())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return port
 }

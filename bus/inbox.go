@@ -38,7 +38,11 @@ func NewInbox(js jetstream.JetStream) *Inbox {
 }
 
 func (in *Inbox) note(seq uint64) {
-	for old := in.highest.Load(); seq > old && !in.highest.CompareAndSwap(old, seq); old = in.highest.Load() {
+	for {
+		old := in.highest.Load()
+		if seq <= old || in.highest.CompareAndSwap(old, seq) {
+			break
+		}
 	}
 	signal(in.wake)
 	if in.acks.Add(1) == purgeAfter {
@@ -99,7 +103,7 @@ func (in *Inbox) purge(ctx context.Context, done uint64) (uint64, error) {
 	if err != nil || floor.Acked <= done {
 		return done, err
 	}
-	if err := PurgeUpTo(ctx, in.js, InboxStream, "", floor.Acked); err != nil {
+	if err := PurgeUpTo(ctx, in.js, Purge{InboxStream, "", floor.Acked}); err != nil {
 		return done, fmt.Errorf("purge inbox: %w", err)
 	}
 	return floor.Acked, nil

@@ -11,11 +11,11 @@ import (
 // small keeps the reservation of the inbox low.
 var small = Layout{InboxBytes: 8 << 20}
 
-func ensured(t testing.TB, s *Server) jetstream.JetStream {
-	t.Helper()
-	js := stage(t, s)
-	if _, err := Ensure(t.Context(), js, small); err != nil {
-		t.Fatal(err)
+func ensured(tb testing.TB, s *Server) jetstream.JetStream {
+	tb.Helper()
+	js := stage(tb, s)
+	if _, err := Ensure(tb.Context(), js, small); err != nil {
+		tb.Fatal(err)
 	}
 	return js
 }

@@ -14,36 +14,36 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const testKey = "a key for tests only"
 
 // serve starts a server that ends with the test.
-func serve(t testing.TB, change ...func(*Options)) *Server {
-	t.Helper()
-	o := Options{Dir: t.TempDir(), StoreKey: testKey}
+func serve(tb testing.TB, change ...func(*Options)) *Server {
+	tb.Helper()
+	o := Options{Dir: tb.TempDir(), StoreKey: testKey}
 	for _, f := range change {
 		f(&o)
 	}
 	s, err := Serve(o)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(s.Shutdown)
+	tb.Cleanup(s.Shutdown)
 	return s
 }
 
 // stage connects as a stage of the process.
-func stage(t testing.TB, s *Server) jetstream.JetStream {
-	t.Helper()
-	nc, err := s.ConnectStage(t.Name())
+func stage(tb testing.TB, s *Server) jetstream.JetStream {
+	tb.Helper()
+	nc, err := s.ConnectStage(tb.Name())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(nc.Close)
-	return newJetStream(t, nc)
+	tb.Cleanup(nc.Close)
+	return newJetStream(tb, nc)
 }
 
-func newJetStream(t testing.TB, nc *nats.Conn) jetstream.JetStream {
-	t.Helper()
+func newJetStream(tb testing.TB, nc *nats.Conn) jetstream.JetStream {
+	tb.Helper()
 	js, err := jetstream.New(nc)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return js
 }

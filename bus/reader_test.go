@@ -13,24 +13,24 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-func appendTo(t testing.TB, js jetstream.JetStream, stream string, msgs ...Message) uint64 {
-	t.Helper()
-	last, err := NewAppender(js.Conn(), stream).Append(t.Context(), msgs)
+func appendTo(tb testing.TB, js jetstream.JetStream, stream string, msgs ...Message) uint64 {
+	tb.Helper()
+	last, err := NewAppender(js.Conn(), stream).Append(tb.Context(), msgs)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return last
 }
 
 // read collects n entries.
-func read(t testing.TB, l *Log, n int) (all []Entry) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+func read(tb testing.TB, l *Log, n int) (all []Entry) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), 20*time.Second)
 	defer cancel()
 	for len(all) < n {
 		entries, err := l.Next(ctx)
 		if err != nil {
-			t.Fatalf("after %d of %d entries: %v", len(all), n, err)
+			tb.Fatalf("after %d of %d entries: %v", len(all), n, err)
 		}
 		all = append(all, entries...)
 	}
@@ -180,24 +180,24 @@ func TestReadersContinueAfterTheServerRestarts(t *testing.T) {
 	}
 }
 
-func publishInbox(t testing.TB, js jetstream.JetStream, n int) {
-	t.Helper()
+func publishInbox(tb testing.TB, js jetstream.JetStream, n int) {
+	tb.Helper()
 	for i := range n {
 		m := &nats.Msg{Subject: "learn.in.feedback.fix", Header: nats.Header{"ce-id": {fmt.Sprint(i)}}, Data: []byte("{}")}
-		if _, err := js.PublishMsg(t.Context(), m); err != nil {
-			t.Fatal(err)
+		if _, err := js.PublishMsg(tb.Context(), m); err != nil {
+			tb.Fatal(err)
 		}
 	}
 }
 
-func receiveAll(t testing.TB, q *Queue, n int) (all []Delivery) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+func receiveAll(tb testing.TB, q *Queue, n int) (all []Delivery) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), 30*time.Second)
 	defer cancel()
 	for len(all) < n {
 		batch, err := q.Next(ctx)
 		if err != nil {
-			t.Fatalf("after %d of %d deliveries: %v", len(all), n, err)
+			tb.Fatalf("after %d of %d deliveries: %v", len(all), n, err)
 		}
 		all = append(all, batch...)
 	}
@@ -259,6 +259,7 @@ func TestWhatIsAcknowledgedIsPurged(t *testing.T) {
 }
 
 func inboxMessages(t *testing.T, js jetstream.JetStream) uint64 {
+	t.Helper()
 	s, err := js.Stream(t.Context(), InboxStream)
 	if err != nil {
 		t.Fatal(err)

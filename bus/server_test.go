@@ -47,7 +47,9 @@ func TestNothingLiesInClearOnDisk(t *testing.T) {
 	}
 	publish("learn.in.feedback.fix")
 	publish("$KV.learn_contexts.rule.a")
-	appendTo(t, js, EventsStream, Message{Subject: "learn.ev.0.feedback.fix", Data: planted}, Message{Subject: "learn.ev.0." + string(bytes.ToUpper(planted)), Data: planted})
+	appendTo(t, js, EventsStream,
+		Message{Subject: "learn.ev.0.feedback.fix", Data: planted},
+		Message{Subject: "learn.ev.0." + string(bytes.ToUpper(planted)), Data: planted})
 	search := func() (files int) {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -23,17 +24,23 @@ func Last(ctx context.Context, js jetstream.JetStream, stream string) (uint64, e
 	return s.CachedInfo().State.LastSeq, nil
 }
 
-// PurgeUpTo deletes the messages up to and including a sequence, all or those whose subject matches.
-func PurgeUpTo(ctx context.Context, js jetstream.JetStream, stream, subject string, seq uint64) error {
+// Purge says what is deleted of a stream: up to and including a sequence, all or what matches a subject.
+type Purge struct {
+	Stream, Subject string
+	UpTo            uint64
+}
+
+// PurgeUpTo deletes messages.
+func PurgeUpTo(ctx context.Context, js jetstream.JetStream, p Purge) error {
 	request, err := json.Marshal(struct {
 		Filter string `json:"filter,omitempty"`
 		Seq    uint64 `json:"seq"` // the first to keep
-	}{subject, seq + 1})
+	}{p.Subject, p.UpTo + 1})
 	if err != nil {
 		return err
 	}
-	if _, err := ask(ctx, js, "$JS.API.STREAM.PURGE."+stream, request); err != nil {
-		return fmt.Errorf("purge %s up to %d: %w", stream, seq, err)
+	if _, err := ask(ctx, js, "$JS.API.STREAM.PURGE."+p.Stream, request); err != nil {
+		return fmt.Errorf("purge %s up to %d: %w", p.Stream, p.UpTo, err)
 	}
 	return nil
 }
@@ -65,9 +72,9 @@ func DeleteMsgs(ctx context.Context, js jetstream.JetStream, stream string, seqs
 	if err != nil {
 		return fmt.Errorf("delete %d messages of %s: %w", len(seqs), stream, err)
 	}
-	for i, reply := range replies {
-		if _, err := readAck(reply.Data); err != nil && !gone(ctx, js, stream, seqs[i]) {
-			return fmt.Errorf("delete %s %d: %w", stream, seqs[i], err)
+	for i, seq := range seqs {
+		if _, err := readAck(replies[i].Data); err != nil && !gone(ctx, js, stream, seq) {
+			return fmt.Errorf("delete %s %d: %w", stream, seq, err)
 		}
 	}
 	return nil
@@ -93,7 +100,7 @@ func askAll(ctx context.Context, nc *nats.Conn, requests []*nats.Msg) ([]*nats.M
 	replies := make([]*nats.Msg, len(requests))
 	for sent, got := 0, 0; got < len(requests); {
 		if sent < len(requests) && sent-got < inFlight {
-			requests[sent].Reply = inbox + fmt.Sprint(sent)
+			requests[sent].Reply = inbox + strconv.Itoa(sent)
 			if err := nc.PublishMsg(requests[sent]); err != nil {
 				return nil, err
 			}

@@ -71,10 +71,10 @@ func TestSingleMessagesAreFound(t *testing.T) {
 func TestPurgeAndDeleteTakeWhatTheyAreTold(t *testing.T) {
 	js := ensured(t, serve(t))
 	appendTo(t, js, EventsStream, events(0, 40, 5)...)
-	if err := PurgeUpTo(t.Context(), js, EventsStream, "learn.ev.2.>", 34); err != nil {
+	if err := PurgeUpTo(t.Context(), js, Purge{EventsStream, "learn.ev.2.>", 34}); err != nil {
 		t.Fatal(err)
 	}
-	if err := PurgeUpTo(t.Context(), js, EventsStream, "", 1); err != nil {
+	if err := PurgeUpTo(t.Context(), js, Purge{EventsStream, "", 1}); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // again is fine

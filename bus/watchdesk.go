@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -169,7 +170,7 @@ func (s spec) restrict() error {
 	if given := s.number("inactive_threshold"); given > 0 {
 		idle = min(idle, time.Duration(given))
 	}
-	s["inactive_threshold"] = jsontext.Value(fmt.Sprint(idle.Nanoseconds()))
+	s["inactive_threshold"] = jsontext.Value(strconv.FormatInt(idle.Nanoseconds(), 10))
 	s["mem_storage"] = jsontext.Value("true")
 	s["num_replicas"] = jsontext.Value("1")
 	s["metadata"] = jsontext.Value(`{"` + strangerMark + `":"1"}`)
@@ -199,7 +200,7 @@ func (s spec) createSubject() (string, error) {
 	}
 	for _, filter := range filters {
 		if !strings.HasPrefix(filter, contextsPrefix) || !plainSubject.MatchString(filter) {
-			return "", errors.New("filters of consumers without credentials begin with " + contextsPrefix)
+			return "", errors.New("consumers without credentials filter " + contextsPrefix + "> only")
 		}
 	}
 	subject := "$JS.API.CONSUMER.CREATE." + contextsStream

@@ -3,6 +3,7 @@ package events
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // fix1k is a decision of about 1 KB, as agents send them.
@@ -97,6 +98,22 @@ func BenchmarkEncode(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := EncodeStructured(e); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("fact", func(b *testing.B) {
+		payload, r := Decode(FeedbackFix, fix1k())
+		if r.Refused() {
+			b.Fatal(r)
+		}
+		at := time.Date(2026, 3, 4, 5, 6, 7, 890_000_000, time.UTC)
+		f := FeedbackFix.Fact(Head{SpecVersion: "1.0", ID: e.ID, Source: e.Source, Type: e.Kind.Type(), Time: at, Recorded: at, Stamp: at,
+			Record: "3tdx2uv6ju6gqyoysbvwehyvqe", Content: "uyhngxkpsggvsqc5mkqaxn3pbi", Group: ByRule, Key: "passive-voice",
+			Person: "e2ylpvs4dyjq2bdzoyuzuzoqha"}, payload)
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := Encode(f); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -33,7 +33,7 @@ type Letter struct {
 
 // Cause identifies why the letter was written, so that a repeat is one entry.
 func (l Letter) Cause() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%s|%s|%d|%d", l.Stage, l.Reason, l.SHA256, l.Sequence, l.Index))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%s|%s|%s|%s|%d|%d", l.Stage, l.Reason, l.Source, l.ID, l.SHA256, l.Sequence, l.Index))
 	return hex.EncodeToString(sum[:16])
 }
 

@@ -39,9 +39,8 @@ type Observer struct {
 
 // EnsureDefaults fills the callbacks that are not set with ones that do nothing.
 func (o Observer) EnsureDefaults() Observer {
-	v := reflect.ValueOf(&o).Elem()
-	for i := range v.NumField() {
-		if f := v.Field(i); f.IsNil() {
+	for _, f := range reflect.ValueOf(&o).Elem().Fields() {
+		if f.IsNil() {
 			f.Set(reflect.MakeFunc(f.Type(), func([]reflect.Value) []reflect.Value { return nil }))
 		}
 	}

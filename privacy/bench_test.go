@@ -75,9 +75,39 @@ func BenchmarkPseudonym(b *testing.B) {
 	}
 }
 
+func BenchmarkBlind(b *testing.B) {
+	k := newTestKeys(b)
+	for name, parts := range map[string][]string{
+		"ids":     {"feedback.fix", "rule//passive-voice", "0", "2c4ee881-94de-5592-a783-3b5a2ae9d03f"},
+		"content": {strings.Repeat("0123456789", 100), "2026-03-04 05:06:07 +0000 UTC"},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				k.Blind("label", parts...)
+			}
+		})
+	}
+}
+
+// BenchmarkMaskPattern masks what people send: a sentence or two, of which a few words change.
 func BenchmarkMaskPattern(b *testing.B) {
-	fix := Fix{Original: prose + prose, Suggested: strings.Replace(prose, "utilize", "use", 1) + prose, Final: prose}
-	for b.Loop() {
-		Pattern.Mask(fix)
+	said := "In the section on method 7, the report was written by the team that had been asked, although the deadline was near."
+	better := "In the section on method 7, the team that had been asked wrote the report, although the deadline was near."
+	shorter := "In the section on method 7, the team wrote the report, though the deadline was near."
+	for _, c := range []struct {
+		name string
+		fix  Fix
+	}{
+		{"accepted", Fix{Original: said, Suggested: better, Final: better}},
+		{"modified", Fix{Original: said, Suggested: better, Final: shorter, Modification: shorter}},
+		{"pages", Fix{strings.Repeat(prose, 20), strings.Repeat(prose+prose+code, 10), strings.Repeat(code+prose, 20), prose}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Pattern.Mask(c.fix)
+			}
+		})
 	}
 }

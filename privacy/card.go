@@ -1,5 +1,7 @@
 package privacy
 
+import "slices"
+
 const minCard, maxCard = 12, 19 // digits
 
 // card finds payment card numbers: a known prefix, a length of its issuer, a valid check digit, and
@@ -104,8 +106,8 @@ func issued(number []byte) bool {
 
 func luhn(number []byte) bool {
 	sum, double := 0, false
-	for i := len(number) - 1; i >= 0; i-- {
-		d := int(number[i] - '0')
+	for _, c := range slices.Backward(number) {
+		d := int(c - '0')
 		if double {
 			if d *= 2; d > 9 {
 				d -= 9

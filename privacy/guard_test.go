@@ -101,7 +101,7 @@ func TestOpenJSONIsProtectedAtAnyDepth(t *testing.T) {
 func TestOptedOutContentLeavesAMark(t *testing.T) {
 	g := newTestGuard(t, Defaults())
 	for value, want := range map[string]string{
-		`{"content":"A=1","path":"deploy/.ENV.local","new":true,"lines":[1]}`:          `{"content":"[OPTED_OUT]","path":"deploy/.ENV.local","new":true,"lines":"[OPTED_OUT]"}`,
+		`{"body":"A=1","path":"d/.ENV.local","new":true,"n":[1]}`:                      `{"body":"[OPTED_OUT]","path":"d/.ENV.local","new":true,"n":"[OPTED_OUT]"}`,
 		`{"x":{"file_path":"C:\\keys\\id_rsa.pub","body":{"a":1}},"y":"kept"}`:         `{"x":{"file_path":"C:\\keys\\id_rsa.pub","body":"[OPTED_OUT]"},"y":"kept"}`,
 		`{"files":["a.go","b.tfstate"],"diff":"x"}`:                                    `{"files":["a.go","b.tfstate"],"diff":"[OPTED_OUT]"}`,
 		`{"files":{"a.go":"kept","conf/server.pem":"x"}}`:                              `{"files":{"a.go":"kept","conf/server.pem":"[OPTED_OUT]"}}`,

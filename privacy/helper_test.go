@@ -7,20 +7,20 @@ import (
 )
 
 // newTestGuard returns a guard with keys that every test shares.
-func newTestGuard(t testing.TB, s Settings) *Guard {
-	t.Helper()
-	g, err := NewGuard(newTestKeys(t), s)
+func newTestGuard(tb testing.TB, s Settings) *Guard {
+	tb.Helper()
+	g, err := NewGuard(newTestKeys(tb), s)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return g
 }
 
-func newTestKeys(t testing.TB) *Keys {
-	t.Helper()
+func newTestKeys(tb testing.TB) *Keys {
+	tb.Helper()
 	k, err := NewKeys([]byte("the master key of the tests, 32+ bytes"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return k
 }

@@ -2,12 +2,10 @@ package privacy
 
 import (
 	"crypto/hkdf"
-	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
 	"fmt"
-	"hash"
 )
 
 // minMaster is the shortest master key accepted, in bytes.
@@ -41,23 +39,16 @@ func NewKeys(master []byte) (*Keys, error) {
 		return nil, fmt.Errorf("derive keys: %w", err)
 	}
 	k := &Keys{prk: prk}
-	if k.fixed, err = newKeyed(k.Derive("fixed", sha256.Size)); err != nil {
-		return nil, err
-	}
-	return k.Rotated(0)
+	k.fixed = newKeyed(k.Derive("fixed", sha256.Size))
+	return k.Rotated(0), nil
 }
 
 // Rotated returns keys whose pseudonyms and shields belong to another generation; blind hashes and derived keys stay.
-func (k *Keys) Rotated(generation uint32) (*Keys, error) {
-	secret := k.Derive(fmt.Sprintf("display/%d", generation), sha256.Size)
-	display, err := newKeyed(secret)
-	if err != nil {
-		return nil, err
-	}
+func (k *Keys) Rotated(generation uint32) *Keys {
 	next := *k
-	next.display = display
-	next.id = display.hash("key id")[:4]
-	return &next, nil
+	next.display = newKeyed(k.Derive(fmt.Sprintf("display/%d", generation), sha256.Size))
+	next.id = next.display.hash("key id")[:4]
+	return &next
 }
 
 // ID names the key behind pseudonyms and shields, as it appears in them.
@@ -90,31 +81,40 @@ func (k *Keys) Derive(label string, n int) []byte {
 	return secret
 }
 
-// keyed is an HMAC that has absorbed its key: cloning it costs a fraction of creating it.
-type keyed struct{ state hash.Cloner }
+// keyed is HMAC-SHA-256 under a key of at most one block. Unlike that of crypto/hmac it is a value: hashing
+// what is short needs no memory but the stack.
+type keyed struct{ inner, outer [sha256.BlockSize]byte }
 
-func newKeyed(secret []byte) (keyed, error) {
-	mac := hmac.New(sha256.New, secret)
-	mac.Reset() // keeps the padded key as a state, which clones share
-	state, ok := mac.(hash.Cloner)
-	if !ok {
-		return keyed{}, fmt.Errorf("derive keys: this HMAC cannot be cloned")
+func newKeyed(secret []byte) keyed {
+	var m keyed
+	copy(m.inner[:], secret)
+	copy(m.outer[:], secret)
+	for i := range m.inner {
+		m.inner[i] ^= 0x36
+		m.outer[i] ^= 0x5c
 	}
-	return keyed{state}, nil
+	return m
+}
+
+// sum authenticates a message that follows the inner key in text.
+func (m *keyed) sum(text []byte) [sha256.Size]byte {
+	inner := sha256.Sum256(text)
+	var last [sha256.BlockSize + sha256.Size]byte
+	copy(last[:], m.outer[:])
+	copy(last[sha256.BlockSize:], inner[:])
+	return sha256.Sum256(last[:])
 }
 
 var base32Lower = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
 // hash is unambiguous: label and parts go in with their lengths.
-func (m keyed) hash(label string, parts ...string) string {
-	mac, err := m.state.Clone()
-	if err != nil {
-		panic("privacy: clone a keyed hash: " + err.Error()) // newKeyed has cloned nothing else
-	}
-	var buf [512]byte
-	mac.Write(framed(framed(buf[:0], label), parts...))
-	var sum [sha256.Size]byte
-	return base32Lower.EncodeToString(mac.Sum(sum[:0])[:16])
+func (m *keyed) hash(label string, parts ...string) string {
+	var space [512]byte
+	text := framed(framed(append(space[:0], m.inner[:]...), label), parts...)
+	sum := m.sum(text)
+	var name [26]byte // 128 bits in base32
+	base32Lower.Encode(name[:], sum[:16])
+	return string(name[:])
 }
 
 func framed(dst []byte, parts ...string) []byte {

@@ -2,6 +2,8 @@ package privacy
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
 	"strings"
 	"testing"
 )
@@ -53,12 +55,18 @@ func TestBlindKeepsItsPartsApart(t *testing.T) {
 	}
 }
 
+func TestABlindHashIsAnHMACOfItsFramedParts(t *testing.T) {
+	k := newTestKeys(t)
+	mac := hmac.New(sha256.New, k.Derive("fixed", sha256.Size))
+	mac.Write([]byte("\x06record\x01a\x00\x02bc"))
+	if got, want := k.Blind("record", "a", "", "bc"), base32Lower.EncodeToString(mac.Sum(nil)[:16]); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestRotationRelabelsDisplayNamesOnly(t *testing.T) {
 	k := newTestKeys(t)
-	next, err := k.Rotated(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	next := k.Rotated(1)
 	if next.ID() == k.ID() || next.Pseudonym(Users, "bob") == k.Pseudonym(Users, "bob") || next.Shield("x") == k.Shield("x") {
 		t.Error("rotation left a display name")
 	}

@@ -1,7 +1,5 @@
 package privacy
 
-import "slices"
-
 // Mode says what is kept of the texts of a fix.
 type Mode string
 
@@ -25,116 +23,99 @@ func (m Mode) Mask(f Fix) Fix {
 		return f
 	case Strict:
 		return Fix{strict(f.Original), strict(f.Suggested), strict(f.Final), strict(f.Modification)}
+	default:
+		return changed(f)
 	}
-	return changed(f)
 }
 
 // maxMoved is the longest stretch, in tokens, that counts as reordered.
 const maxMoved = 6
 
+// usual is how many tokens a text of a fix has at most, as a rule: so many need no memory but the stack.
+const usual = 64
+
 // changed keeps of each text the words that are not context, where context is what every text contains:
 // a word that the original has twice and the suggestion once was removed once. Counting, instead of
 // aligning, needs no bound on the length, never keeps a word twice, and masking again finds nothing more.
 func changed(f Fix) Fix {
-	texts := [][]token{tokens(f.Original), tokens(f.Suggested)}
-	if final := tokens(f.Final); len(final) > 0 {
-		texts = append(texts, final)
+	var space [3][usual]token
+	all := [3][]token{tokens(space[0][:0], f.Original), tokens(space[1][:0], f.Suggested)}
+	texts := all[:2]
+	if f.Final != f.Original && f.Final != f.Suggested { // else it changes nothing
+		if all[2] = tokens(space[2][:0], f.Final); len(all[2]) > 0 {
+			texts = all[:3]
+		}
 	}
 	lead, tail := sharedEnds(texts)
-	context := commonCounts(texts, lead, tail)
-	moved := reordered(texts, lead+tail, context)
-	masked := make([]string, 3)
+	var known [few]entry
+	context := lexicon{entries: known[:0]}.add(texts[0][lead : len(texts[0])-tail])
+	for _, t := range texts[1:] {
+		context.restrict(t[lead : len(t)-tail])
+	}
+	moved := context.reordered(texts, lead+tail)
+	var masked [3]string
 	for i, t := range texts {
-		keep := make([]bool, len(t))
-		if middle := keep[lead : len(t)-tail]; moved {
-			fill(middle)
+		middle := t[lead : len(t)-tail]
+		if moved {
+			keepAll(middle)
 		} else {
-			keepSurplus(t[lead:], middle, context)
+			context.keepSurplus(middle)
 		}
-		masked[i] = join(t, keep)
+		masked[i] = join(t)
 	}
-	for _, t := range texts[0][:lead] {
-		context[t.text]++
+	switch f.Final {
+	case f.Suggested:
+		masked[2] = masked[1]
+	case f.Original:
+		masked[2] = masked[0]
 	}
-	for _, t := range texts[0][len(texts[0])-tail:] {
-		context[t.text]++
+	if f.Modification == "" {
+		return Fix{masked[0], masked[1], masked[2], ""}
 	}
-	return Fix{masked[0], masked[1], masked[2], added(f.Modification, context)}
+	context = context.add(texts[0][:lead]).add(texts[0][len(texts[0])-tail:])
+	return Fix{masked[0], masked[1], masked[2], context.without(f.Modification)}
 }
 
 // sharedEnds returns how many tokens all texts begin with and, of the rest, end with.
 func sharedEnds(texts [][]token) (lead, tail int) {
-	shortest := slices.MinFunc(texts, func(a, b []token) int { return len(a) - len(b) })
-	same := func(at func(t []token) string) bool {
-		return !slices.ContainsFunc(texts, func(t []token) bool { return at(t) != at(shortest) })
+	first := texts[0]
+	lead = len(first)
+	for _, t := range texts[1:] {
+		lead = min(lead, len(t))
+		for i := range lead {
+			if t[i].text != first[i].text {
+				lead = i
+				break
+			}
+		}
 	}
-	for lead < len(shortest) && same(func(t []token) string { return t[lead].text }) {
-		lead++
-	}
-	for tail < len(shortest)-lead && same(func(t []token) string { return t[len(t)-1-tail].text }) {
-		tail++
+	tail = len(first) - lead
+	for _, t := range texts[1:] {
+		tail = min(tail, len(t)-lead)
+		for i := range tail {
+			if t[len(t)-1-i].text != first[len(first)-1-i].text {
+				tail = i
+				break
+			}
+		}
 	}
 	return lead, tail
 }
 
-// commonCounts returns how often each token occurs, between the shared ends, in every text at least.
-func commonCounts(texts [][]token, lead, tail int) map[string]int {
-	common := make(map[string]int)
-	for i, t := range texts {
-		count := make(map[string]int)
-		for _, w := range t[lead : len(t)-tail] {
-			if i == 0 || count[w.text] < common[w.text] {
-				count[w.text]++
-			}
-		}
-		common = count
+func keepAll(text []token) {
+	for i := range text {
+		text[i].keep = true
 	}
-	return common
-}
-
-// reordered reports whether the texts, but for their ends, are few words in another order.
-func reordered(texts [][]token, ends int, context map[string]int) bool {
-	common := 0
-	for _, n := range context {
-		common += n
-	}
-	return common <= maxMoved && !slices.ContainsFunc(texts, func(t []token) bool { return len(t)-ends != common })
-}
-
-func fill(keep []bool) {
-	for i := range keep {
-		keep[i] = true
-	}
-}
-
-// keepSurplus keeps the words beyond as many as are context; the last ones count as context.
-func keepSurplus(text []token, keep []bool, context map[string]int) {
-	seen := make(map[string]int, len(context))
-	for i := len(keep) - 1; i >= 0; i-- {
-		if w := text[i].text; seen[w] < context[w] {
-			seen[w]++
-		} else {
-			keep[i] = true
-		}
-	}
-}
-
-// added keeps of what the user wrote the words that are no context.
-func added(text string, context map[string]int) string {
-	list := tokens(text)
-	keep := make([]bool, len(list))
-	for i, t := range list {
-		keep[i] = context[t.text] == 0
-	}
-	return join(list, keep)
 }
 
 // join writes the kept tokens with the space before them, and one mark for each stretch of others.
-func join(text []token, keep []bool) string {
-	var out []byte
+func join(text []token) string {
+	var space [8 * usual]byte
+	out := space[:0]
 	masked := false
-	for i, t := range text {
-		mask := !keep[i] || t.text == contextMark
+	for i := range text {
+		t := &text[i]
+		mask := !t.keep || t.text == contextMark
 		if mask && masked {
 			continue
 		}

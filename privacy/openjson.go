@@ -85,8 +85,9 @@ func (w *walker) value(s strength) error {
 		return w.string(s)
 	case jsontext.KindNumber:
 		return w.number(s)
+	default:
+		return w.dec.SkipValue()
 	}
-	return w.dec.SkipValue()
 }
 
 func (w *walker) array(s strength) error {

@@ -77,9 +77,10 @@ func (g glob) matches(name, base string) bool {
 		return strings.HasPrefix(base, g.literal)
 	case suffixOf:
 		return strings.HasSuffix(base, g.literal)
+	default:
+		return doublestar.MatchUnvalidated(g.literal, base) ||
+			strings.Contains(g.literal, "/") && doublestar.MatchUnvalidated("**/"+strings.TrimPrefix(g.literal, "/"), name)
 	}
-	return doublestar.MatchUnvalidated(g.literal, base) ||
-		strings.Contains(g.literal, "/") && doublestar.MatchUnvalidated("**/"+strings.TrimPrefix(g.literal, "/"), name)
 }
 
 // cleanPath drops what stands around a path: quotes, the query of a URL, a line number.

@@ -35,7 +35,9 @@ func placeholderAt(text string, i int) int {
 // tagAt reads a tag such as [EMAIL_1] at text[i], which is a bracket.
 func tagAt(text string, i int) (e Entity, n, end int) {
 	name := i + 1
-	for end = name; end < len(text) && (isUpper(text[end]) || text[end] == '_'); end++ {
+	end = name
+	for end < len(text) && (isUpper(text[end]) || text[end] == '_') {
+		end++
 	}
 	if end == name || text[end-1] != '_' {
 		return 0, 0, i

@@ -69,8 +69,9 @@ func (g *Guard) compile(t reflect.Type, c class) (step, error) {
 		return g.mapStep(t, c)
 	case reflect.Interface, reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		return nil, fmt.Errorf("%v cannot be examined", t)
+	default:
+		return nil, nil // numbers and truth values: the schema bounds them
 	}
-	return nil, nil // numbers and truth values: the schema bounds them
 }
 
 // stringStep rewrites a string by its class.
@@ -106,8 +107,9 @@ func openStep(c class) (step, error) {
 		return func(g *Guard, v reflect.Value) { v.SetBytes(g.open(v.Bytes())) }, nil
 	case plainClass:
 		return nil, nil
+	default:
+		return nil, fmt.Errorf("privacy class %q does not fit a JSON value", string(c))
 	}
-	return nil, fmt.Errorf("privacy class %q does not fit a JSON value", string(c))
 }
 
 func (g *Guard) structStep(t reflect.Type, c class) (step, error) {
@@ -119,7 +121,7 @@ func (g *Guard) structStep(t reflect.Type, c class) (step, error) {
 	visible, hidden := false, false
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if !f.IsExported() && !(f.Anonymous && f.Type.Kind() == reflect.Struct) {
+		if !f.IsExported() && (!f.Anonymous || f.Type.Kind() != reflect.Struct) {
 			hidden = true
 			continue
 		}

@@ -90,8 +90,9 @@ func detect(kind anchor, v view, i int) Finding {
 		return v.atDash(i)
 	case plus:
 		return phone(v, i)
+	default:
+		return Finding{}
 	}
-	return Finding{}
 }
 
 func (v view) atWord(i int) Finding {
@@ -144,13 +145,11 @@ func (v view) atDash(i int) Finding {
 
 // afterAnchor returns where to read on when an anchor led to nothing.
 func afterAnchor(kind anchor, text string, i int) int {
-	switch kind {
-	case letter, digit:
+	switch {
+	case kind == letter, kind == digit:
 		return words.run(text, i)
-	case escape:
-		if i+1 < len(text) && isEscape(text[i+1]) {
-			return i + 2
-		}
+	case kind == escape && i+1 < len(text) && isEscape(text[i+1]):
+		return i + 2
 	}
 	return i + 1
 }

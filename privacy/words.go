@@ -8,24 +8,29 @@ import (
 // token is a word, a mark or tag, or a single other character.
 type token struct {
 	text   string
-	word   bool // letters, digits and underscores
+	entry  int  // in the lexicon at hand, -1 for none
 	spaced bool // space before it
+	keep   bool
 }
 
-// tokens splits a text; spaces only remain as flags.
-func tokens(text string) []token {
-	if text == "" {
-		return nil
-	}
-	list := make([]token, 0, 8+len(text)/4)
+// tokens appends what a text consists of; spaces only remain as flags.
+func tokens(list []token, text string) []token {
 	spaced := false
 	for i := 0; i < len(text); {
-		end, word := tokenEnd(text, i)
-		if !word && isBlank(text[i:end]) {
-			spaced, i = true, end
+		if text[i] == ' ' {
+			spaced = true
+			i++
 			continue
 		}
-		list = append(list, token{text[i:end], word, spaced})
+		end := names.run(text, i)
+		if end == i || end < len(text) && text[end] >= utf8.RuneSelf { // no ASCII word, as most are
+			var word bool
+			if end, word = tokenEnd(text, i); !word && isBlank(text[i:end]) {
+				spaced, i = true, end
+				continue
+			}
+		}
+		list = append(list, token{text: text[i:end], spaced: spaced})
 		spaced, i = false, end
 	}
 	return list

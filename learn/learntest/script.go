@@ -80,7 +80,7 @@ func (l *Loop) play(name string, data []byte) ([]byte, error) {
 	case "events":
 		return data, l.hearLines(data)
 	case "withdraw":
-		for _, id := range strings.Fields(string(data)) {
+		for id := range strings.FieldsSeq(string(data)) {
 			l.Withdraw(id)
 		}
 		l.Refresh()

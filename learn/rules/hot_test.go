@@ -75,6 +75,7 @@ func hot(i, pattern int) events.Recorded {
 	case events.Modified:
 		f.Data.UserModification = new("best " + text)
 		f.Data.Derived.Improvement = "more detail"
+	case events.Accepted, events.Skipped: // have nothing more to say
 	}
 	return f
 }

@@ -127,8 +127,9 @@ func (p *pattern) in(mode privacy.Mode) *words {
 		return &p.Strict
 	case privacy.Full:
 		return &p.Full
+	default:
+		return &p.Masked
 	}
-	return &p.Masked
 }
 
 // shown is the most careful form there is.

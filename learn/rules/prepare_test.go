@@ -134,3 +134,18 @@ func TestHoursAndDaysKeepTheOrderOfTime(t *testing.T) {
 		}
 	})
 }
+
+func BenchmarkPrepare(b *testing.B) {
+	lens := learn.Lens{Mode: privacy.Pattern, Blind: func(string, ...string) string { return "hash" }}
+	said := "In the section on method 7, the report was written by the team that had been asked, although the deadline was near."
+	better := "In the section on method 7, the team that had been asked wrote the report, although the deadline was near."
+	shorter := "In the section on method 7, the team wrote the report, although the end was rather near."
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		f := events.FixFeedback{Decision: events.Accepted, OriginalText: said, SuggestedText: better, FinalText: new(better)}
+		if i%5 == 0 {
+			f.Decision, f.FinalText, f.UserModification = events.Modified, new(shorter), new(shorter)
+		}
+		prepare(lens, &f)
+	}
+}

@@ -156,7 +156,7 @@ func realLoop(t *testing.T, name string, mode privacy.Mode) *learntest.Loop {
 		var e struct {
 			learntest.Event `json:",inline"`
 			Type            string         `json:"type"`
-			Rest            map[string]any `json:",unknown"`
+			Rest            map[string]any `json:",unknown"` //nolint:tagliatelle // no name, an option
 		}
 		if err := json.Unmarshal(line, &e); err != nil {
 			t.Fatal(err)

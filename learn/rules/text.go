@@ -19,8 +19,9 @@ const (
 // space collapsed. Tags that redaction left, such as [EMAIL_1], stay as they are.
 func normal(text string) string {
 	var b strings.Builder
-	for i, word := range strings.Fields(text) {
-		if i > 0 {
+	b.Grow(len(text))
+	for word := range strings.FieldsSeq(text) {
+		if b.Len() > 0 {
 			b.WriteByte(' ')
 		}
 		lower(&b, word)
@@ -29,6 +30,10 @@ func normal(text string) string {
 }
 
 func lower(b *strings.Builder, word string) {
+	if isLower(word) {
+		b.WriteString(word)
+		return
+	}
 	for word != "" {
 		if tag := tagLength(word); tag > 0 {
 			b.WriteString(word[:tag])
@@ -42,6 +47,16 @@ func lower(b *strings.Builder, word string) {
 		b.WriteString(strings.ToLower(word[:next]))
 		word = word[next:]
 	}
+}
+
+// isLower reports whether a word is ASCII in lower case and has no tag, as most.
+func isLower(word string) bool {
+	for i := range len(word) {
+		if c := word[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' || c == '[' {
+			return false
+		}
+	}
+	return true
 }
 
 // tagLength is the length of the redaction tag a text begins with, 0 for none.

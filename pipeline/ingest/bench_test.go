@@ -51,11 +51,11 @@ func fix(rnd *rand.Rand, i int) events.FixFeedback {
 		Language:           "en", Model: "small-model-1", Timestamp: now.Add(-time.Duration(i) * time.Second),
 	}
 	final := f.SuggestedText
-	switch {
-	case i%5 == 0:
+	switch i % 5 {
+	case 0:
 		final = sentence(edited(rnd, text, 2))
 		f.Decision, f.UserModification = events.Modified, &final
-	case i%5 == 1:
+	case 1:
 		final, f.Decision = f.OriginalText, events.Rejected
 	}
 	f.FinalText = &final

@@ -37,6 +37,7 @@ type Gate struct {
 	House
 	policy *Policy
 	guard  *privacy.Guard
+	lens   learn.Lens
 }
 
 // NewGate returns a gate of the house.
@@ -55,6 +56,7 @@ func (g *Gate) follow(p *Policy) error {
 		return fmt.Errorf("apply privacy settings: %w", err)
 	}
 	g.policy, g.guard = p, guard
+	g.lens = learn.Lens{Mode: p.Privacy.TextMode, Blind: g.Keys.Blind}
 	return nil
 }
 
@@ -118,11 +120,10 @@ func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, er
 	ids := g.identify(env, payload)
 	report, err := g.guard.Protect(payload)
 	if err != nil {
-		return refuse(events.ReasonPrivacy), nil
+		return refuse(events.ReasonPrivacy), nil //nolint:nilerr // the refusal is the answer
 	}
-	lens := learn.Lens{Mode: g.policy.Privacy.TextMode, Blind: g.Keys.Blind}
 	for _, m := range g.Models {
-		m.Prepare(lens, payload)
+		m.Prepare(g.lens, payload)
 	}
 	drop(payload, g.policy.Privacy)
 	msgs, err := g.address(g.head(env, payload), ids, payload)

@@ -1,12 +1,10 @@
 package ingest
 
 import (
-	"slices"
+	"bytes"
 	"strconv"
 
 	"learnloop.dev/events"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // identity is what the loop will know an event by: keyed hashes of the raw ids,
@@ -20,7 +18,7 @@ type identity struct {
 
 // identify hashes the identity of a raw, not yet protected payload.
 func (g *Gate) identify(env events.Envelope, payload events.Payload) identity {
-	ids := identity{content: g.Keys.Blind("content", compact(env.Data), env.Time.UTC().String())}
+	ids := identity{content: g.Keys.Blind("content", string(compact(env.Data)), env.Time.UTC().String())}
 	if who := payload.Person(); who != "" {
 		ids.person = g.Keys.Blind("person", who)
 	}
@@ -73,11 +71,36 @@ func (g *Gate) partitions(group events.Group, key string) []int {
 	return all
 }
 
-// compact returns the data without insignificant white space.
-func compact(data []byte) string {
-	v := jsontext.Value(slices.Clone(data))
-	if v.Compact() != nil {
-		return string(data)
+// compact returns valid JSON without its insignificant white space.
+func compact(data []byte) []byte {
+	var out []byte
+	copied := 0
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '"':
+			i = stringEnd(data, i)
+		case ' ', '\t', '\r', '\n':
+			out = append(out, data[copied:i]...)
+			copied = i + 1
+		}
 	}
-	return string(v)
+	if copied == 0 {
+		return data
+	}
+	return append(out, data[copied:]...)
+}
+
+// stringEnd returns where the string that starts at i closes.
+func stringEnd(data []byte, i int) int {
+	for {
+		n := bytes.IndexByte(data[i+1:], '"')
+		if n < 0 {
+			return len(data)
+		}
+		text := data[i+1 : i+1+n]
+		i += 1 + n
+		if escapes := len(text) - len(bytes.TrimRight(text, `\`)); escapes%2 == 0 {
+			return i
+		}
+	}
 }

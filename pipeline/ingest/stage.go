@@ -95,7 +95,7 @@ func (w worker) run(ctx context.Context, in <-chan []bus.Delivery) error {
 // stopped hides errors that only say that the stage was asked to stop.
 func stopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // as it says
 	}
 	return err
 }

@@ -66,7 +66,7 @@ func (s Stage) render(ctx context.Context, seen chan<- seenMark) error {
 		}
 		if err := s.handle(ctx, batch, seen); err != nil {
 			if ctx.Err() != nil {
-				return nil
+				return nil //nolint:nilerr // as above
 			}
 			return err
 		}
