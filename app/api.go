@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"runtime/debug"
+	"syscall"
 
 	"learnloop.dev/api"
 	"learnloop.dev/bus"
@@ -162,9 +163,13 @@ func explainOpen(err error, c Config) error {
 	case errors.Is(err, ErrHeld), errors.Is(err, bus.ErrStoreLocked), errors.Is(err, store.ErrLocked):
 		return WithHint(err, "stop it, or point --data elsewhere")
 	case errors.Is(err, bus.ErrStoreKey), errors.Is(err, store.ErrWrongKey):
-		return WithHint(err, "put back the master.key this folder was created with; without it the data cannot be read")
+		return WithHint(err, masterHint)
 	case errors.Is(err, bus.ErrStoreForeign), errors.Is(err, bus.ErrForeignStream):
 		return WithHint(err, "point --data to a folder of learnloop's own")
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EISDIR):
+		return WithHint(err, "something else stands there: move it away, or point --data elsewhere")
+	case errors.Is(err, os.ErrNotExist):
+		return WithHint(err, "check --creds and --data")
 	case errors.Is(err, store.ErrDiskFull):
 		return WithHint(err, "free some space and start again: nothing acknowledged is lost")
 	case errors.Is(err, os.ErrPermission), errors.Is(err, store.ErrReadOnly):

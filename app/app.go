@@ -196,7 +196,8 @@ func (l *Loop) openSettings(ctx context.Context) error {
 }
 
 func (l *Loop) house() ingest.House {
-	return ingest.House{Keys: l.keys, Models: all.Models(), Partitions: l.layout.Partitions, Policy: l.policy.Load}
+	return ingest.House{Keys: l.keys, Models: all.Models(), Partitions: l.layout.Partitions,
+		Policy: l.policy.Load, Settable: settable}
 }
 
 // splitAddress reads host and port.

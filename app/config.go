@@ -69,6 +69,13 @@ var tiers = []string{"writer_pro", "teams", "enterprise"}
 // Allows reports whether rule feedback may be taken in.
 func (e Entitlement) Allows() bool { return e.LearningLoop && e.Tier != tiers[0] }
 
+func (e Entitlement) validate() error {
+	if !slices.Contains(tiers, e.Tier) {
+		return fmt.Errorf("entitlement.tier: want one of %s", strings.Join(tiers, ", "))
+	}
+	return nil
+}
+
 // Default returns a configuration that works.
 func Default() Config {
 	return Config{
@@ -160,8 +167,8 @@ func (c Config) validate() error {
 	if c.Partitions < 1 || c.Partitions > 1024 {
 		return fmt.Errorf("partitions: want 1 to 1024, got %d", c.Partitions)
 	}
-	if !slices.Contains(tiers, c.Entitlement.Tier) {
-		return fmt.Errorf("entitlement.tier: want one of %s", strings.Join(tiers, ", "))
+	if err := c.Entitlement.validate(); err != nil {
+		return err
 	}
 	return c.Privacy.Validate()
 }

@@ -38,10 +38,16 @@ func openKeys(dir string) (*privacy.Keys, error) {
 	}
 	master, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil {
-		return nil, fmt.Errorf("read %s: not a key", filepath.Join(dir, masterFile))
+		return nil, WithHint(fmt.Errorf("read %s: not a key", filepath.Join(dir, masterFile)), masterHint)
 	}
-	return privacy.NewKeys(master)
+	keys, err := privacy.NewKeys(master)
+	if err != nil {
+		return nil, WithHint(fmt.Errorf("read %s: %w", filepath.Join(dir, masterFile), err), masterHint)
+	}
+	return keys, nil
 }
+
+const masterHint = "put back the master.key this folder was created with; without it the data cannot be read"
 
 // openAdmin reads the admin credential's public key, or creates the credential.
 func openAdmin(dir string) (public string, err error) {
@@ -54,7 +60,8 @@ func openAdmin(dir string) (public string, err error) {
 	}
 	public, err = bus.AdminPublicKey(creds)
 	if err != nil {
-		return "", fmt.Errorf("read %s: %w", filepath.Join(dir, adminFile), err)
+		return "", WithHint(fmt.Errorf("read %s: %w", filepath.Join(dir, adminFile), err),
+			"delete it: the next start makes another")
 	}
 	return public, nil
 }

@@ -6,7 +6,6 @@ import (
 
 	"learnloop.dev/learn"
 
-	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/zap"
 )
@@ -18,7 +17,8 @@ func (l *Loop) followSettings(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("open bucket %s: %w", learn.Settings, err)
 	}
-	watcher, err := bucket.WatchFiltered(ctx, []string{privacyKey, entitlementKey}, jetstream.UpdatesOnly())
+	watcher, err := bucket.WatchFiltered(ctx, []string{privacyKey, entitlementKey},
+		jetstream.ResumeFromRevision(l.settings.revision+1))
 	if err != nil {
 		return fmt.Errorf("watch settings: %w", err)
 	}
@@ -41,11 +41,7 @@ func (l *Loop) followSettings(ctx context.Context) error {
 // apply makes one group of settings the policy. Settings that cannot be read
 // change nothing.
 func (l *Loop) apply(name string, value []byte) {
-	now := l.settings
-	err := json.Unmarshal(value, now.group(name))
-	if err == nil {
-		err = now.Privacy.Validate()
-	}
+	now, err := l.settings.with(name, value)
 	if err != nil {
 		l.log.Error("settings not applied", zap.String("group", name), zap.Error(err))
 		return

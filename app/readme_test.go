@@ -19,12 +19,17 @@ func snippet(ctx context.Context, nc *nats.Conn, prompt string) (string, error) 
 	// begin
 	pub := capture.New(nc, capture.Options{Source: "/my/agent"})
 	defer pub.Close(ctx)
-	err := capture.Publish(pub, events.FeedbackFix, events.FixFeedback{ /* what the person decided */ })
+	if err := capture.Publish(pub, events.FeedbackFix, events.FixFeedback{ /* what the person decided */ }); err != nil {
+		return "", err
+	}
 
 	contexts, err := kv.NewReader(ctx, nc, kv.ReaderOptions{})
+	if err != nil {
+		return "", err
+	}
 	prompt += contexts.Prompt("rule", "passive-voice")
 	// end
-	return prompt, err
+	return prompt, nil
 }
 
 func TestTheReadmesGoSnippetCompiles(t *testing.T) {

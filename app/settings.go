@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
+	"learnloop.dev/bus"
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
+	"learnloop.dev/pipeline"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/privacy"
 
@@ -27,6 +30,9 @@ const (
 type settings struct {
 	Privacy     privacy.Settings
 	Entitlement Entitlement
+
+	// revision is that of the bucket they were read at.
+	revision uint64
 }
 
 func (s settings) policy() *ingest.Policy {
@@ -44,17 +50,52 @@ func (s *settings) group(name string) any {
 	return nil
 }
 
-// inForce lays the settings a person gave over the stored ones and returns them
-// with the names of the groups that differ from what is stored.
-func (c Config) inForce(ctx context.Context, js jetstream.JetStream) (settings, []string, error) {
+// with returns the settings with what is named of a group replaced, or why the
+// value cannot be used.
+func (s settings) with(name string, value []byte) (settings, error) {
+	s.Privacy.OptOutPatterns = slices.Clone(s.Privacy.OptOutPatterns) // others still read them
+	if err := json.Unmarshal(value, s.group(name)); err != nil {
+		return s, err
+	}
+	return s, errors.Join(s.Privacy.Validate(), s.Entitlement.validate())
+}
+
+// settable refuses values of our groups that cannot be used, before they are in
+// the log.
+func settable(name string, value []byte) error {
 	now := settings{Privacy: privacy.Defaults(), Entitlement: Default().Entitlement}
-	bucket, err := js.KeyValue(ctx, learn.Settings)
+	if now.group(name) == nil {
+		return nil
+	}
+	_, err := now.with(name, value)
+	return err
+}
+
+// reset gives a group its defaults.
+func (s *settings) reset(name string) {
+	switch name {
+	case privacyKey:
+		s.Privacy = privacy.Defaults()
+	case entitlementKey:
+		s.Entitlement = Default().Entitlement
+	}
+}
+
+// inForce lays the settings a person gave over the stored ones and returns them
+// with the names of the groups that the log has to hear of: what was given and
+// differs and, as long as nobody has set anything, the defaults.
+func (c Config) inForce(ctx context.Context, js jetstream.JetStream) (settings, []string, error) {
+	now, err := settings{Privacy: privacy.Defaults(), Entitlement: Default().Entitlement}.stored(ctx, js)
 	if err != nil {
-		return now, nil, fmt.Errorf("open bucket %s: %w", learn.Settings, err)
+		return now, nil, err
+	}
+	fresh, err := untouched(ctx, js)
+	if err != nil {
+		return now, nil, err
 	}
 	var differ []string
 	for _, name := range []string{privacyKey, entitlementKey} {
-		before, err := readStored(ctx, bucket, name, now.group(name))
+		before, err := learn.Canonical(now.group(name))
 		if err != nil {
 			return now, nil, err
 		}
@@ -65,27 +106,45 @@ func (c Config) inForce(ctx context.Context, js jetstream.JetStream) (settings, 
 		if err != nil {
 			return now, nil, err
 		}
-		if string(before) != string(after) {
+		if fresh || string(before) != string(after) {
 			differ = append(differ, name)
 		}
 	}
 	return now, differ, now.Privacy.Validate()
 }
 
-// readStored fills a group from the bucket and returns its canonical bytes, nil
-// when nothing is stored.
-func readStored(ctx context.Context, bucket jetstream.KeyValue, name string, group any) ([]byte, error) {
-	entry, err := bucket.Get(ctx, name)
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return nil, nil
+// untouched reports whether nobody ever set anything. The log knows: the bucket
+// may be behind it.
+func untouched(ctx context.Context, js jetstream.JetStream) (bool, error) {
+	_, err := bus.LastMsg(ctx, js, bus.EventsStream, pipeline.LogSubject(0, events.ControlSettings.Kind))
+	if errors.Is(err, bus.ErrNotFound) {
+		return true, nil
 	}
+	return false, err
+}
+
+// stored lays what the bucket holds over the settings.
+func (s settings) stored(ctx context.Context, js jetstream.JetStream) (settings, error) {
+	bucket, err := js.KeyValue(ctx, learn.Settings)
 	if err != nil {
-		return nil, fmt.Errorf("read settings %s: %w", name, err)
+		return s, fmt.Errorf("open bucket %s: %w", learn.Settings, err)
 	}
-	if err := json.Unmarshal(entry.Value(), group); err != nil {
-		return nil, fmt.Errorf("read settings %s: %w", name, err)
+	if s.revision, err = bus.Last(ctx, js, "KV_"+learn.Settings); err != nil {
+		return s, err
 	}
-	return learn.Canonical(group)
+	for _, name := range []string{privacyKey, entitlementKey} {
+		entry, err := bucket.Get(ctx, name)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			continue
+		}
+		if err == nil {
+			s, err = s.with(name, entry.Value())
+		}
+		if err != nil {
+			return s, fmt.Errorf("read settings %s: %w", name, err)
+		}
+	}
+	return s, nil
 }
 
 // announce puts the groups that differ into the log: the log is the truth, and

@@ -66,8 +66,10 @@ func (g *gatekeeper) stage(o *server.ClientOpts) bool {
 // signed tries each known key: outside operator mode the server drops the JWT that would name one.
 func (g *gatekeeper) signed(nonce []byte, sig string) bool {
 	raw, err := base64.RawURLEncoding.DecodeString(sig)
-	if err != nil {
-		return false
+	if err != nil { // clients differ; the JavaScript one sends the standard alphabet
+		if raw, err = base64.StdEncoding.DecodeString(sig); err != nil {
+			return false
+		}
 	}
 	for _, key := range g.admins {
 		if key.Verify(nonce, raw) == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"learnloop.dev/api"
@@ -30,16 +31,17 @@ func (f fate) known() int {
 }
 
 // others lists the rarer fates.
-func (f fate) others() (text string) {
+func (f fate) others() string {
+	var text strings.Builder
 	for _, o := range []struct {
 		n    int
 		name string
 	}{{f.Replaced, "replaced"}, {f.Expired, "expired"}, {f.Declined, "declined"}} {
 		if o.n > 0 {
-			text += fmt.Sprintf(", %d %s", o.n, o.name)
+			fmt.Fprintf(&text, ", %d %s", o.n, o.name)
 		}
 	}
-	return text
+	return text.String()
 }
 
 // await looks for what became of a replay.
@@ -48,15 +50,21 @@ type await struct {
 	id       string
 	ship     *shipment
 	operator bool // may look at dead letters and streams
+	note     func(known int)
 
 	letters uint64 // the newest dead letter that was looked at
 	refused int
 }
 
+// await prepares to look for what becomes of a shipment.
+func (l *loop) await(s *shipment) *await {
+	return &await{client: l.client, id: s.id, ship: s, operator: l.operator, note: func(int) {}}
+}
+
 const (
 	lookEvery = 50 * time.Millisecond
 	quiet     = 500 * time.Millisecond // without news, before asking why
-	stuck     = 2 * time.Minute // without any news
+	stuck     = 2 * time.Minute        // without any news
 )
 
 // begin notes which dead letters are older than the replay.
@@ -135,6 +143,7 @@ func (a *await) until(ctx context.Context) (fate, error) {
 			return f, err
 		case f != last:
 			last, news = f, time.Now()
+			a.note(f.known())
 		case time.Since(news) > quiet:
 			if settled, err := a.settled(ctx, f); err != nil || settled {
 				f.Declined, f.Reflected = f.Sent-f.known(), settled

@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os/signal"
+	"strconv"
 	"strings"
-	"syscall"
 
 	"learnloop.dev/api"
 	"learnloop.dev/app"
@@ -61,12 +60,12 @@ func prefixOf(args []string) string {
 // showContext prints a context's prompt, and on what it rests.
 func (sh *shell) showContext(v jsontext.Value) error {
 	return reading(func(c outlineOf) error {
-		sh.say("%s  %s", sh.mark(bold, c.name()), c.summary())
+		sh.sayf("%s  %s", sh.mark(bold, c.name()), c.summary())
 		if c.Prompt == "" {
-			sh.say("\nNothing to tell a generator yet.")
+			sh.sayf("\nNothing to tell a generator yet.")
 			return nil
 		}
-		sh.say("\n%s", c.Prompt)
+		sh.sayf("\n%s", c.Prompt)
 		return nil
 	})(v)
 }
@@ -92,12 +91,14 @@ func (c outlineOf) name() string {
 	return c.Kind + "." + c.ID
 }
 
+func (c outlineOf) samples() int { return int(cmp.Or(c.SampleCount, c.FeedbackCount, c.TotalFeedback)) }
+
 func (c outlineOf) summary() string {
-	n, rate := cmp.Or(c.SampleCount, c.FeedbackCount, c.TotalFeedback), cmp.Or(c.AcceptanceRate, c.OverallAcceptanceRate)
+	rate := cmp.Or(c.AcceptanceRate, c.OverallAcceptanceRate)
 	if rate == nil {
-		return fmt.Sprintf("%d samples", n)
+		return fmt.Sprintf("%d samples", c.samples())
 	}
-	return fmt.Sprintf("%d samples, %s kept", n, percent(rate))
+	return fmt.Sprintf("%d samples, %s kept", c.samples(), percent(rate))
 }
 
 // listContexts prints all pages, or one JSON object for all of them.
@@ -123,7 +124,7 @@ func (sh *shell) listContexts(ctx context.Context, prefix string) error {
 	}
 	rows := [][]string{{"CONTEXT", "REVISION", "CHANGED"}}
 	for _, c := range all.Contexts {
-		rows = append(rows, []string{outlineOf{Kind: c.Kind, ID: c.ID}.name(), fmt.Sprint(c.Revision), when(c.Changed)})
+		rows = append(rows, []string{outlineOf{Kind: c.Kind, ID: c.ID}.name(), strconv.FormatUint(c.Revision, 10), when(c.Changed)})
 	}
 	return sh.table(rows)
 }
@@ -132,7 +133,7 @@ const pageSize = 1000
 
 // watchContexts prints every change until somebody interrupts.
 func (sh *shell) watchContexts(ctx context.Context, prefix string) error {
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	ctx, stop := interruptible(ctx)
 	defer stop()
 	l, err := sh.connect()
 	if err != nil {
@@ -159,11 +160,11 @@ func (sh *shell) sayChange(c kv.Context) error {
 	case sh.json:
 		return sh.answer(jsontext.Value(c.Value).Clone())
 	case c.Gone():
-		sh.say("%s  gone\n", sh.mark(bold, c.Key))
+		sh.sayf("%s  gone\n", sh.mark(bold, c.Key))
 		return nil
 	}
-	sh.say("%s", sh.mark(faint, when(c.Changed)))
+	sh.sayf("%s", sh.mark(faint, when(c.Changed)))
 	err := sh.showContext(c.Value)
-	sh.say("")
+	sh.sayf("")
 	return err
 }

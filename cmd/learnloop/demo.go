@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"learnloop.dev/app"
@@ -23,10 +21,7 @@ func (sh *shell) demoCommand() *cobra.Command {
 		Example: "  learnloop demo\n  learnloop demo --keep",
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-			defer stop()
-			context.AfterFunc(ctx, stop)
-			return sh.demo(ctx, keep)
+			return sh.demo(cmd.Context(), keep)
 		},
 	}
 	c.Flags().BoolVar(&keep, "keep", false, "leave the loop running, and its data where they are")
@@ -35,6 +30,8 @@ func (sh *shell) demoCommand() *cobra.Command {
 
 // demo runs the story on a folder of its own.
 func (sh *shell) demo(ctx context.Context, keep bool) (err error) {
+	ctx, stop := interruptible(ctx)
+	defer stop()
 	dir, err := os.MkdirTemp("", "learnloop-demo-")
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
@@ -72,10 +69,10 @@ func (sh *shell) demo(ctx context.Context, keep bool) (err error) {
 
 // sayKept tells how the other commands find the loop.
 func (sh *shell) sayKept(at app.Addresses) {
-	sh.say("The loop keeps running; Ctrl-C stops it, and its folder stays. In another shell:\n")
-	sh.say("  export LEARNLOOP_SERVER=%s", at.NATS)
-	sh.say("  export LEARNLOOP_DATA=%s", sh.data)
-	sh.say("  learnloop context list")
-	sh.say("  learnloop context watch        # and publish something")
-	sh.say("\nover HTTP: %s/api/statistics", at.HTTP)
+	sh.sayf("The loop keeps running; Ctrl-C stops it, and its folder stays. In another shell:\n")
+	sh.sayf("  export LEARNLOOP_SERVER=%s", at.NATS)
+	sh.sayf("  export LEARNLOOP_DATA=%s", sh.data)
+	sh.sayf("  learnloop context list")
+	sh.sayf("  learnloop context watch        # and publish something")
+	sh.sayf("\nover HTTP: %s/api/statistics", at.HTTP)
 }

@@ -39,7 +39,7 @@ func (sh *shell) dlqCommand() *cobra.Command {
 
 func (sh *shell) showLetters(l api.Letters) error {
 	if len(l.Letters) == 0 {
-		sh.say("Nothing was refused.")
+		sh.sayf("Nothing was refused.")
 		return nil
 	}
 	rows := [][]string{{"SEQ", "AT", "STAGE", "REASON", "KIND", "WHERE"}}
@@ -66,7 +66,7 @@ func where(violations []events.Violation) string {
 }
 
 func (sh *shell) showLetter(l api.Letter) error {
-	sh.say("%s", sh.mark(bold, fmt.Sprintf("Dead letter %d: %s", l.Number, l.Reason)))
+	sh.sayf("%s", sh.mark(bold, fmt.Sprintf("Dead letter %d: %s", l.Number, l.Reason)))
 	rows := [][]string{{"  refused by", l.Stage}, {"  at", when(l.At)}, {"  kind", string(l.Kind)}, {"  id", l.ID},
 		{"  source", l.Source}, {"  size", fmt.Sprintf("%d bytes", l.Size)}, {"  sha256", l.SHA256}, {"  replay", l.Replay}}
 	known := rows[:0]
@@ -79,7 +79,7 @@ func (sh *shell) showLetter(l api.Letter) error {
 		return err
 	}
 	if len(l.Violations) > 0 {
-		sh.say("\n%s", sh.mark(bold, "What is wrong"))
+		sh.sayf("\n%s", sh.mark(bold, "What is wrong"))
 	}
 	return sh.table(violationRows(l.Violations))
 }

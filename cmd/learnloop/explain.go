@@ -21,9 +21,9 @@ func (sh *shell) explainCommand() *cobra.Command {
 }
 
 func (sh *shell) showExplanation(e api.Explanation) error {
-	sh.say("%s", sh.mark(bold, outlineOf{Kind: e.Kind, ID: e.ID}.name()))
+	sh.sayf("%s", sh.mark(bold, outlineOf{Kind: e.Kind, ID: e.ID}.name()))
 	if len(e.Lines) == 0 {
-		sh.say("\nNo event is behind it yet.")
+		sh.sayf("\nNo event is behind it yet.")
 	}
 	for _, line := range e.Lines {
 		sh.showLine(line)
@@ -32,16 +32,16 @@ func (sh *shell) showExplanation(e api.Explanation) error {
 }
 
 func (sh *shell) showLine(line api.ExplainedLine) {
-	sh.say("\n%s", sh.mark(bold, line.Line))
+	sh.sayf("\n%s", sh.mark(bold, line.Line))
 	if len(line.Value) > 0 {
-		sh.say("  %s", string(line.Value))
+		sh.sayf("  %s", string(line.Value))
 	}
-	sh.say("  %d events, from %s to %s", line.Count, when(line.First), when(line.Last))
+	sh.sayf("  %d events, from %s to %s", line.Count, when(line.First), when(line.Last))
 	for i, w := range line.Events {
 		if i == mostWitnesses {
-			sh.say("  … --json shows more")
+			sh.sayf("  … --json shows more")
 			return
 		}
-		sh.say("  %s  %s %s", when(w.Time), w.Source, w.ID)
+		sh.sayf("  %s  %s %s", when(w.Time), w.Source, w.ID)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"learnloop.dev/api"
@@ -31,49 +32,35 @@ func (m *misuse) Unwrap() error { return m.err }
 
 func misused(cmd *cobra.Command, err error) error { return &misuse{err, cmd.CommandPath()} }
 
-type unknownCommand struct {
-	name  string
-	alike []string
-}
-
-func (u unknownCommand) Error() string {
-	text := fmt.Sprintf("there is no command %q", u.name)
-	if len(u.alike) > 0 {
-		text += "; did you mean " + strings.Join(u.alike, " or ") + "?"
+func unknownCommand(name string, alike []string) error {
+	if len(alike) == 0 {
+		return fmt.Errorf("there is no command %q", name)
 	}
-	return text
+	return fmt.Errorf("there is no command %q; did you mean %s?", name, strings.Join(alike, " or "))
 }
 
-type missingCommand struct{ group *cobra.Command }
-
-func (m missingCommand) Error() string {
+func missingCommand(group *cobra.Command) error {
 	var names []string
-	for _, c := range m.group.Commands() {
+	for _, c := range group.Commands() {
 		if c.IsAvailableCommand() {
 			names = append(names, c.Name())
 		}
 	}
-	return m.group.Name() + ": say which: " + strings.Join(names, ", ")
+	return fmt.Errorf("%s: say which: %s", group.Name(), strings.Join(names, ", "))
 }
 
-type wantArguments struct {
-	names []string
-	got   int
-}
-
-func (w wantArguments) Error() string {
-	if w.got > len(w.names) {
-		return fmt.Sprintf("too many arguments: want %s", cmp.Or(strings.Join(w.names, " "), "none"))
+func wantArguments(names []string, got int) error {
+	if got > len(names) {
+		return fmt.Errorf("too many arguments: want %s", cmp.Or(strings.Join(names, " "), "none"))
 	}
-	return "missing " + strings.Join(w.names[w.got:], " ")
+	return fmt.Errorf("missing %s", strings.Join(names[got:], " "))
 }
 
 func exitCode(err error) int {
-	var m *misuse
-	switch {
-	case err == nil:
+	if err == nil {
 		return exitOK
-	case errors.As(err, &m):
+	}
+	if _, ok := errors.AsType[*misuse](err); ok {
 		return exitUsage
 	}
 	return exitFailed
@@ -81,29 +68,28 @@ func exitCode(err error) int {
 
 // complain tells a person what failed, why, and what to do.
 func (sh *shell) complain(err error) {
-	fmt.Fprintf(sh.err, "learnloop: %s\n", printable(strings.ReplaceAll(err.Error(), "\n", "; ")))
-	var p *api.Problem
-	if errors.As(err, &p) {
+	var text strings.Builder
+	fmt.Fprintf(&text, "learnloop: %s\n", printable(strings.ReplaceAll(err.Error(), "\n", "; ")))
+	if p, ok := errors.AsType[*api.Problem](err); ok && len(p.Errors) > 1 { // one stands in the text
 		for _, f := range p.Errors {
-			fmt.Fprintf(sh.err, "  %s: expected %s\n", printable(f.Pointer), printable(f.Expected))
+			fmt.Fprintf(&text, "  %s: expected %s\n", printable(f.Pointer), printable(f.Expected))
 		}
 	}
 	if do := hintOf(err); do != "" {
-		fmt.Fprintf(sh.err, "hint: %s\n", printable(do))
+		fmt.Fprintf(&text, "hint: %s\n", printable(do))
 	}
+	_, _ = io.WriteString(sh.err, text.String()) // the exit code says it too
 }
 
 // hintOf says what to do about an error, "" when nobody knows.
 func hintOf(err error) string {
-	var m *misuse
 	if do := app.HintOf(err); do != "" {
 		return do
 	}
-	if errors.As(err, &m) {
+	if m, ok := errors.AsType[*misuse](err); ok {
 		return "see " + m.path + " --help"
 	}
-	var p *api.Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*api.Problem](err); ok {
 		return p.Hint
 	}
 	return ""

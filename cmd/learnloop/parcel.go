@@ -74,7 +74,7 @@ func (p *packer) read(line []byte) (o outline, err error) {
 	o.start = int(p.dec.InputOffset())
 	o.cutFrom, o.cutTo = o.start, o.start
 	for p.dec.PeekKind() != '}' {
-		if err := p.member(line, &o); err != nil {
+		if err := p.member(&o); err != nil {
 			return o, err
 		}
 	}
@@ -88,7 +88,7 @@ func (p *packer) read(line []byte) (o outline, err error) {
 }
 
 // member reads one member of the event.
-func (p *packer) member(line []byte, o *outline) error {
+func (p *packer) member(o *outline) error {
 	before := int(p.dec.InputOffset())
 	name, err := p.dec.ReadToken()
 	if err != nil {

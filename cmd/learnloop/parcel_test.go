@@ -15,7 +15,7 @@ func TestPackingMarksAnEventAndChangesNothingElse(t *testing.T) {
 		`{"id":"1", "replayid": "old"}`:    `{"replayid":"R1","id":"1"}`,
 		`{"id":"1","replayid":7,"x":[{}]}`: `{"replayid":"R1","id":"1","x":[{}]}`,
 		`{"replayid":"only"}`:              `{"replayid":"R1"}`,
-		`{"a":1,"a":2}`:                   `{"replayid":"R1","a":1,"a":2}`,
+		`{"a":1,"a":2}`:                    `{"replayid":"R1","a":1,"a":2}`,
 		`{ "id" : "1" }`:                   `{"replayid":"R1", "id" : "1" }`,
 	} {
 		got := p.pack([]byte(line), nil)

@@ -27,14 +27,14 @@ func printable(text string) string {
 // shown is a text that was made printable already.
 type shown string
 
-// say prints one line. The format is ours; texts among the arguments may be anybody's.
-func (sh *shell) say(format string, args ...any) {
+// sayf prints one line. The format is ours; texts among the arguments may be anybody's.
+func (sh *shell) sayf(format string, args ...any) {
 	for i, arg := range args {
 		if text, ok := arg.(string); ok {
 			args[i] = printable(text)
 		}
 	}
-	fmt.Fprintf(sh.out, format+"\n", args...)
+	_, _ = fmt.Fprintf(sh.out, format+"\n", args...) // nobody would hear of it
 }
 
 // answer prints the JSON of an operation as one line.
@@ -62,7 +62,7 @@ func (sh *shell) table(rows [][]string) error {
 		for i, cell := range row {
 			row[i] = strings.ReplaceAll(printable(cell), "\n", " ")
 		}
-		fmt.Fprintln(w, strings.Join(row, "\t"))
+		_, _ = fmt.Fprintln(w, strings.Join(row, "\t")) // Flush reports it
 	}
 	return w.Flush()
 }

@@ -20,10 +20,24 @@ func (sh *shell) progress(files []string) (*progress, error) {
 	if err != nil || !isTerminal(sh.err) {
 		return &progress{}, err
 	}
-	return &progress{start: time.Now(), bar: progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(sh.err), progressbar.OptionThrottle(refresh),
-		progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetWidth(barWidth), progressbar.OptionSetDescription("replay"))}, nil
+	return sh.bar(total, "replay", progressbar.OptionShowBytes(true)), nil
+}
+
+// waiting starts a bar for events that are on their way into the contexts.
+func (sh *shell) waiting(events int) *progress {
+	if !isTerminal(sh.err) {
+		return &progress{}
+	}
+	return sh.bar(int64(events), "into the contexts", progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+		progressbar.OptionSetItsString("events"))
+}
+
+func (sh *shell) bar(total int64, what string, more ...progressbar.Option) *progress {
+	options := append([]progressbar.Option{
+		progressbar.OptionSetWriter(sh.err), progressbar.OptionThrottle(refresh), progressbar.OptionSetWidth(barWidth),
+		progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription(what),
+	}, more...)
+	return &progress{start: time.Now(), bar: progressbar.NewOptions64(total, options...)}
 }
 
 const (
@@ -64,6 +78,13 @@ func (p *progress) sent(n int) {
 	if p.bar != nil {
 		rate := float64(n) / time.Since(p.start).Seconds()
 		p.bar.Describe(fmt.Sprintf("%d events, %.0f/s", n, rate))
+	}
+}
+
+// known is told of how many events it is known what became of them.
+func (p *progress) known(n int) {
+	if p.bar != nil {
+		_ = p.bar.Set(n) // see read
 	}
 }
 

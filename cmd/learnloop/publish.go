@@ -131,9 +131,9 @@ func (sh *shell) sayPublished(env events.Envelope, taken api.Taken) error {
 		return sh.answerWith(map[string]any{"id": env.ID, "accepted": taken.Accepted, "declined": taken.Declined})
 	}
 	for _, why := range slices.Sorted(maps.Keys(taken.Declined)) {
-		sh.say("%s %s declined: %s", string(env.Kind), env.ID, why)
+		sh.sayf("%s %s declined: %s", string(env.Kind), env.ID, why)
 		return nil
 	}
-	sh.say("%s %s accepted", string(env.Kind), env.ID)
+	sh.sayf("%s %s accepted", string(env.Kind), env.ID)
 	return nil
 }

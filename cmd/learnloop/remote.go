@@ -9,7 +9,6 @@ import (
 	"learnloop.dev/api"
 	"learnloop.dev/app"
 	"learnloop.dev/bus"
-	"learnloop.dev/events/capture"
 	"learnloop.dev/kv"
 
 	"github.com/go-json-experiment/json"
@@ -21,8 +20,7 @@ type loop struct {
 	client   *api.Client
 	inbox    *bus.Appender
 	operator bool // logged in with a credential
-	watch    func(ctx context.Context) (*kv.Reader, error)
-	capture  func(o capture.Options) *capture.Publisher
+	watch    func(ctx context.Context, keys ...string) (*kv.Reader, error)
 	close    func()
 }
 
@@ -37,11 +35,10 @@ func (sh *shell) connect() (*loop, error) {
 		client:   api.NewClient(nc),
 		inbox:    bus.NewAppender(nc, bus.InboxStream),
 		operator: creds != "",
-		watch: func(ctx context.Context) (*kv.Reader, error) {
-			return kv.NewReader(ctx, nc, kv.ReaderOptions{})
+		watch: func(ctx context.Context, keys ...string) (*kv.Reader, error) {
+			return kv.NewReader(ctx, nc, kv.ReaderOptions{Keys: keys})
 		},
-		capture: func(o capture.Options) *capture.Publisher { return capture.New(nc, o) },
-		close:   nc.Close,
+		close: nc.Close,
 	}, nil
 }
 

@@ -23,7 +23,7 @@ func (sh *shell) replayCommand() *cobra.Command {
 			"  zcat old.gz | learnloop replay -",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misused(cmd, wantArguments{[]string{"FILE"}, 0})
+				return misused(cmd, wantArguments([]string{"FILE"}, 0))
 			}
 			return nil
 		},
@@ -63,7 +63,7 @@ func (sh *shell) load(ctx context.Context, l *loop, files []string, wait bool) (
 		return f, nil, err
 	}
 	s = l.shipment(bar.sent)
-	a := &await{client: l.client, id: s.id, ship: s, operator: l.operator}
+	a := l.await(s)
 	if err := a.begin(ctx); err != nil {
 		return f, nil, err
 	}
@@ -74,9 +74,14 @@ func (sh *shell) load(ctx context.Context, l *loop, files []string, wait bool) (
 	}
 	err = s.flush(ctx)
 	bar.end()
-	if err == nil && wait {
+	switch {
+	case err != nil:
+	case wait:
+		bar = sh.waiting(s.sent)
+		a.note = bar.known
 		f, err = a.until(ctx)
-	} else if err == nil {
+		bar.end()
+	default:
 		f, err = a.once(ctx)
 	}
 	return f, s, err
@@ -114,12 +119,12 @@ func (sh *shell) sayReplay(f fate, wait bool) error {
 		return sh.answerWith(f)
 	}
 	if !wait {
-		sh.say("%d sent, %d refused so far", f.Sent, f.Refused)
+		sh.sayf("%d sent, %d refused so far", f.Sent, f.Refused)
 	} else {
-		sh.say("%d sent: %d stored, %d duplicates, %d refused%s", f.Sent, f.Stored, f.Duplicates, f.Refused, f.others())
+		sh.sayf("%d sent: %d stored, %d duplicates, %d refused%s", f.Sent, f.Stored, f.Duplicates, f.Refused, f.others())
 	}
 	if f.Refused > 0 {
-		sh.say("look at what was refused with: learnloop dlq list")
+		sh.sayf("look at what was refused with: learnloop dlq list")
 	}
 	return nil
 }

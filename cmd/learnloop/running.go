@@ -14,7 +14,8 @@ type running struct {
 	*app.Loop
 	cancel context.CancelFunc
 	work   sync.WaitGroup
-	ended  context.Context // done when Run has returned, with its error as cause
+	ended  chan struct{} // closed when Run has returned
+	err    error         // of Run; set before ended is closed
 }
 
 // start opens a loop and returns when it answers. Whoever starts stops.
@@ -27,16 +28,18 @@ func start(ctx context.Context, c app.Config) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &running{Loop: l}
-	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	ended, end := context.WithCancelCause(context.WithoutCancel(ctx))
-	r.cancel, r.ended = cancel, ended
-	r.work.Go(func() { end(l.Run(life)) })
+	r := &running{Loop: l, ended: make(chan struct{})}
+	var life context.Context // of its own: who stops waits until all is on disk
+	life, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	r.work.Go(func() {
+		defer close(r.ended)
+		r.err = l.Run(life)
+	})
 	select {
 	case <-l.Ready():
 		return r, nil
 	case <-ctx.Done():
-	case <-ended.Done():
+	case <-r.ended:
 	}
 	return nil, errors.Join(context.Cause(ctx), r.stop())
 }
@@ -45,7 +48,7 @@ func start(ctx context.Context, c app.Config) (*running, error) {
 func (r *running) wait(ctx context.Context) {
 	select {
 	case <-ctx.Done():
-	case <-r.ended.Done():
+	case <-r.ended:
 	}
 }
 
@@ -53,9 +56,5 @@ func (r *running) wait(ctx context.Context) {
 func (r *running) stop() error {
 	r.cancel()
 	r.work.Wait()
-	err := context.Cause(r.ended)
-	if errors.Is(err, context.Canceled) {
-		err = nil // Run returned without an error
-	}
-	return errors.Join(err, r.Close())
+	return errors.Join(r.err, r.Close())
 }

@@ -83,9 +83,8 @@ var settingNames = map[string]string{
 // serve runs a loop until somebody asks it to stop; who asks twice does not
 // want to wait.
 func (sh *shell) serve(ctx context.Context, c app.Config) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible(ctx)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	r, err := start(ctx, c)
 	if err != nil {
 		return err
@@ -96,6 +95,14 @@ func (sh *shell) serve(ctx context.Context, c app.Config) error {
 	r.wait(ctx)
 	defer sh.watchdog()()
 	return r.stop()
+}
+
+// interruptible ends the context when somebody asks this process to stop; who
+// asks twice ends the process at once.
+func interruptible(ctx context.Context) (_ context.Context, stop func()) {
+	ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // watchdog ends the process unless it is called off in time.
@@ -114,10 +121,10 @@ func (sh *shell) sayAddresses(at app.Addresses, data string) error {
 	if sh.json {
 		return sh.answerWith(map[string]any{"http": at.HTTP, "nats": at.NATS, "pid": at.PID, "data": data})
 	}
-	sh.say("%s\n", sh.mark(bold, "learnloop is running"))
-	sh.say("  HTTP   %s", at.HTTP)
-	sh.say("  NATS   %s", at.NATS)
-	sh.say("  data   %s", data)
-	sh.say("\nStop it with Ctrl-C.")
+	sh.sayf("%s\n", sh.mark(bold, "learnloop is running"))
+	sh.sayf("  HTTP   %s", at.HTTP)
+	sh.sayf("  NATS   %s", at.NATS)
+	sh.sayf("  data   %s", data)
+	sh.sayf("\nStop it with Ctrl-C.")
 	return nil
 }

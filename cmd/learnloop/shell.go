@@ -51,7 +51,7 @@ func (sh *shell) root() *cobra.Command {
 	root.Long = "learnloop turns what people accept, change and turn down into contexts that an\n" +
 		"agent reads before it suggests again. Start with: learnloop demo"
 	root.SilenceUsage, root.SilenceErrors = true, true
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, err) })
+	root.SetFlagErrorFunc(misused)
 	flags := root.PersistentFlags()
 	flags.StringVar(&sh.server, "server", sh.env("LEARNLOOP_SERVER", defaultServer), "the NATS `URL` of a running loop (LEARNLOOP_SERVER)")
 	flags.StringVar(&sh.data, "data", sh.env("LEARNLOOP_DATA", defaultData), "the data `folder` of the loop (LEARNLOOP_DATA)")
@@ -61,7 +61,7 @@ func (sh *shell) root() *cobra.Command {
 		sh.demoCommand(), sh.serveCommand(),
 		sh.replayCommand(), sh.publishCommand(),
 		sh.contextCommand(), sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
-		sh.statusCommand(), sh.versionCommand(),
+		sh.statusCommand(), sh.benchCommand(), sh.versionCommand(),
 	)
 	return root
 }
@@ -74,15 +74,16 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 			if len(args) == 0 {
 				return nil
 			}
-			return misused(cmd, unknownCommand{args[0], cmd.SuggestionsFor(args[0])})
+			return misused(cmd, unknownCommand(args[0], cmd.SuggestionsFor(args[0])))
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.HasParent() {
-				return misused(cmd, missingCommand{cmd})
+				return misused(cmd, missingCommand(cmd))
 			}
 			return cmd.Help()
 		},
 	}
+	c.SuggestionsMinimumDistance = 2 // letters
 	c.AddCommand(commands...)
 	return c
 }
@@ -93,7 +94,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 		if len(args) == len(names) {
 			return nil
 		}
-		return misused(cmd, wantArguments{names, len(args)})
+		return misused(cmd, wantArguments(names, len(args)))
 	}
 }
 

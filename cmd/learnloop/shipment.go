@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -20,7 +21,7 @@ const (
 )
 
 // patience is how long a replay tries to get one message through.
-const patience = time.Minute
+const patience = 30 * time.Second
 
 // mailbox takes messages in, durably.
 type mailbox interface {
@@ -81,9 +82,8 @@ func (s *shipment) flush(ctx context.Context) error {
 	if s.events == 0 {
 		return nil
 	}
-	body := append(s.body, ']')
-	err := s.send(ctx, message(batchSubject, events.ContentBatch, body))
-	if err != nil {
+	s.body = append(s.body, ']')
+	if err := s.send(ctx, message(batchSubject, events.ContentBatch, s.body)); err != nil {
 		return err
 	}
 	s.sent += s.events
@@ -121,14 +121,19 @@ func message(subject, content string, body []byte) bus.Message {
 func (s *shipment) send(ctx context.Context, m bus.Message) error {
 	limited, cancel := context.WithTimeoutCause(ctx, patience, errPatience)
 	defer cancel()
+	var last error // says more than that time is over
 	err := pipeline.Retry(limited, func() error {
 		_, err := s.inbox.Append(limited, []bus.Message{m})
 		return err
-	}, hopeless, func(error) {})
-	if err != nil {
-		return fmt.Errorf("publish after %d events: %w", s.sent, err)
+	}, hopeless, func(err error) { last = err })
+	switch {
+	case err == nil:
+		return nil
+	case context.Cause(ctx) != nil:
+		return fmt.Errorf("publish after %d events: %w", s.sent, context.Cause(ctx))
 	}
-	return nil
+	return app.WithHint(fmt.Errorf("publish after %d events: %w", s.sent, cmp.Or(last, err)),
+		"see whether the loop is well: learnloop status; replaying again is safe")
 }
 
 var errPatience = fmt.Errorf("no answer within %v", patience)

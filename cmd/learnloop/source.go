@@ -49,14 +49,17 @@ func (sh *shell) openSource(name string, read func(n int)) (*source, error) {
 	return s, nil
 }
 
-const readSize = 1 << 20
+const (
+	readSize      = 1 << 20
+	byteOrderMark = "\ufeff" // what some editors begin a file with
+)
 
 // next returns the next line that is not blank, until io.EOF. It stays valid
 // until the next call.
 func (s *source) next() (line []byte, err error) {
 	for len(line) == 0 && err == nil {
 		line, err = s.lines.next()
-		line = bytes.TrimSpace(line)
+		line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte(byteOrderMark)))
 	}
 	switch {
 	case err == nil, errors.Is(err, io.EOF), errors.Is(err, errLongLine):
@@ -112,7 +115,10 @@ func (r *lineReader) next() ([]byte, error) {
 			return nil, r.skip()
 		}
 		r.rest = append(r.rest, piece...)
-		if errors.Is(err, io.EOF) && len(r.rest) > 0 {
+		switch {
+		case len(r.rest) > longestLine:
+			return nil, errLongLine
+		case errors.Is(err, io.EOF) && len(r.rest) > 0:
 			err = nil // the last line may lack its end
 		}
 		return r.rest, err

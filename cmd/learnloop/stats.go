@@ -55,18 +55,18 @@ func moment(text string) (time.Time, error) {
 }
 
 func (sh *shell) showStatistics(s rules.Statistics) error {
-	sh.say("%s", sh.mark(bold, "Feedback"))
-	sh.say("  %d in all: %d accepted, %d modified, %d rejected, %d skipped", s.TotalFeedback, s.Accepted, s.Modified, s.Rejected, s.Skipped)
-	sh.say("  kept %s, unchanged %s, modified %s, skipped %s", percent(s.OverallAcceptanceRate), percent(s.UnchangedRate),
+	sh.sayf("%s", sh.mark(bold, "Feedback"))
+	sh.sayf("  %d in all: %d accepted, %d modified, %d rejected, %d skipped", s.TotalFeedback, s.Accepted, s.Modified, s.Rejected, s.Skipped)
+	sh.sayf("  kept %s, unchanged %s, modified %s, skipped %s", percent(s.OverallAcceptanceRate), percent(s.UnchangedRate),
 		percent(s.ModificationRate), percent(s.SkipRate))
-	sh.say("  week to week: %s (%d decisions after %d)\n", s.Trend.Status, s.Trend.RecentCount, s.Trend.PreviousCount)
+	sh.sayf("  week to week: %s (%d decisions after %d)\n", s.Trend.Status, s.Trend.RecentCount, s.Trend.PreviousCount)
 	if s.TotalFeedback == 0 {
 		return nil
 	}
 	if err := sh.table(ruleRows(s.ByRule)); err != nil {
 		return err
 	}
-	sh.say("")
+	sh.sayf("")
 	return sh.table(categoryRows(s.ByCategory))
 }
 

@@ -25,8 +25,8 @@ func (sh *shell) showStatus(s api.Status) error {
 	if !s.Ready {
 		state = sh.mark(red, "not ready: "+s.Waiting)
 	}
-	sh.say("learnloop %s is %s", s.Version, state)
-	sh.say("log: %d partitions, last sequence %d, contexts current up to %d\n", s.Partitions, s.Log, slices.Max(append(s.Reflected, 0)))
+	sh.sayf("learnloop %s is %s", s.Version, state)
+	sh.sayf("log: %d partitions, last sequence %d, contexts current up to %d\n", s.Partitions, s.Log, slices.Max(append(s.Reflected, 0)))
 	rows := [][]string{{"STREAM", "MESSAGES", "SIZE", "WAITING", "IN HAND"}}
 	for _, stream := range s.Streams {
 		rows = append(rows, streamRow(stream))

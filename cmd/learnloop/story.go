@@ -37,10 +37,10 @@ type story struct {
 }
 
 func (s *story) tell(ctx context.Context, up time.Duration) error {
-	s.sh.say("%s", s.sh.mark(bold, "learnloop demo"))
-	s.sh.say("Everything below happens in this process, on a temporary folder, with a bundled\nsample of events. The sample is invented.")
+	s.sh.sayf("%s", s.sh.mark(bold, "learnloop demo"))
+	s.sh.sayf("Everything below happens in this process, on a temporary folder, with a bundled\nsample of events. The sample is invented.")
 	s.title("A loop starts")
-	s.sh.say("Up in %.1f s: NATS on %s, HTTP on %s,\nthree stages, everything encrypted on disk.", up.Seconds(), s.at.NATS, s.at.HTTP)
+	s.sh.sayf("Up in %.1f s: NATS on %s, HTTP on %s,\nthree stages, everything encrypted on disk.", up.Seconds(), s.at.NATS, s.at.HTTP)
 	first, second := parts()
 	for _, scene := range []func(context.Context) error{
 		func(ctx context.Context) error { return s.firstPart(ctx, first) },
@@ -69,13 +69,13 @@ func parts() (first, second [][]byte) {
 
 func (s *story) title(text string) {
 	s.scene++
-	s.sh.say("\n%s", s.sh.mark(bold, fmt.Sprintf("%d. %s", s.scene, text)))
+	s.sh.sayf("\n%s", s.sh.mark(bold, fmt.Sprintf("%d. %s", s.scene, text)))
 }
 
 // publish sends events as an agent would, and waits for their effect.
 func (s *story) publish(ctx context.Context, lines [][]byte) error {
 	ship := s.loop.shipment(func(int) {})
-	a := &await{client: s.loop.client, id: ship.id, ship: ship, operator: true}
+	a := s.loop.await(ship)
 	if err := a.begin(ctx); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (s *story) publish(ctx context.Context, lines [][]byte) error {
 	if err != nil {
 		return err
 	}
-	s.sh.say("%s", s.sh.mark(faint, fmt.Sprintf("%d sent over NATS: %d stored, %d duplicates, %d refused%s",
+	s.sh.sayf("%s", s.sh.mark(faint, fmt.Sprintf("%d sent over NATS: %d stored, %d duplicates, %d refused%s",
 		f.Sent, f.Stored, f.Duplicates, f.Refused, f.others())))
 	return nil
 }
@@ -110,7 +110,7 @@ func (s *story) secondPart(ctx context.Context, lines [][]byte) error {
 	if err := s.publish(ctx, lines); err != nil {
 		return err
 	}
-	s.sh.say("The next prompt says so:")
+	s.sh.sayf("The next prompt says so:")
 	return s.showPrompt(ctx, red)
 }
 
@@ -120,10 +120,10 @@ func (s *story) showPrompt(ctx context.Context, colour style) error {
 	if err := s.loop.client.Call(ctx, "contexts.get", api.ContextArgs{Kind: "rule", ID: turning}, &c); err != nil {
 		return err
 	}
-	s.sh.say("%s", s.sh.mark(faint, "$ learnloop context get rule."+turning))
+	s.sh.sayf("%s", s.sh.mark(faint, "$ learnloop context get rule."+turning))
 	for line := range bytes.Lines([]byte(c.Prompt)) {
 		for _, row := range wrapped(string(bytes.TrimRight(line, "\n")), 76) {
-			s.sh.say("%s", s.sh.mark(colour, indented(row)))
+			s.sh.sayf("%s", s.sh.mark(colour, indented(row)))
 		}
 	}
 	return nil
@@ -136,7 +136,7 @@ func (s *story) refusal(ctx context.Context) error {
 		return err
 	}
 	for _, l := range letters.Letters {
-		s.sh.say("Refused, and kept as a dead letter without what was in it. Reason: %s", string(l.Reason))
+		s.sh.sayf("Refused, and kept as a dead letter without what was in it. Reason: %s", string(l.Reason))
 		if err := s.sh.table(violationRows(l.Violations)); err != nil {
 			return err
 		}
@@ -150,10 +150,10 @@ func (s *story) redaction(ctx context.Context) error {
 	if err := s.loop.client.Call(ctx, "contexts.get", api.ContextArgs{Kind: "rule", ID: personal}, &c); err != nil {
 		return err
 	}
-	s.sh.say("  sent    %s", remarkSent())
+	s.sh.sayf("  sent    %s", remarkSent())
 	for _, p := range c.RejectedPatterns {
 		if p.CommonRejectionReason != nil {
-			s.sh.say("  stored  %s", s.sh.mark(green, *p.CommonRejectionReason))
+			s.sh.sayf("  stored  %s", s.sh.mark(green, *p.CommonRejectionReason))
 		}
 	}
 	return nil
@@ -178,13 +178,13 @@ func (s *story) ending(ctx context.Context) error {
 	if err := s.loop.client.Call(ctx, "statistics.get", api.StatisticsArgs{}, &known); err != nil {
 		return err
 	}
-	s.sh.say("%d decisions on %d rules: %d accepted, %d modified, %d rejected, %d skipped.", known.TotalFeedback,
+	s.sh.sayf("%d decisions on %d rules: %d accepted, %d modified, %d rejected, %d skipped.", known.TotalFeedback,
 		known.RulesWithFeedback, known.Accepted, known.Modified, known.Rejected, known.Skipped)
 	s.title("Next")
-	s.sh.say("  learnloop serve                      the same on a folder that survives restarts")
-	s.sh.say("  learnloop replay --wait FILE         your own events, one CloudEvent per line")
-	s.sh.say("  learnloop context list               what is known, and get and watch")
-	s.sh.say("  learnloop explain rule.%s", turning)
-	s.sh.say("                                       the events behind every line\n")
+	s.sh.sayf("  learnloop serve                      the same on a folder that survives restarts")
+	s.sh.sayf("  learnloop replay --wait FILE         your own events, one CloudEvent per line")
+	s.sh.sayf("  learnloop context list               what is known, and get and watch")
+	s.sh.sayf("  learnloop explain rule.%s", turning)
+	s.sh.sayf("                                       the events behind every line\n")
 	return nil
 }

@@ -23,7 +23,7 @@ func (sh *shell) versionCommand() *cobra.Command {
 			if sh.json {
 				return sh.answerWith(b)
 			}
-			sh.say("learnloop %s (%s, %s)", b.Version, b.Go, b.System)
+			sh.sayf("learnloop %s (%s, %s)", b.Version, b.Go, b.System)
 			return nil
 		},
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/pipeline"
@@ -23,11 +24,11 @@ type Fences interface {
 // append publishes insights behind the fences. When the outcome of an earlier
 // attempt was unknown, the markers may have moved on by our own hand: then they
 // are read again and the append repeated, which is harmless.
-func (r *run) append(ctx context.Context, msgs, marks []bus.Message) (last uint64, err error) {
+func (r *run) append(ctx context.Context, p publication) (last uint64, err error) {
 	err = pipeline.Retry(ctx, func() error {
-		last, err = r.Insights.Append(ctx, append(msgs, marks...))
+		last, err = r.Insights.Append(ctx, slices.Concat(p.insights, p.marks))
 		if errors.Is(err, bus.ErrFenced) {
-			if lost := r.reclaim(ctx, marks); lost != nil {
+			if lost := r.reclaim(ctx, p); lost != nil {
 				return lost
 			}
 		}
@@ -43,23 +44,22 @@ func lostOrBroken(err error) bool {
 
 // reclaim reads the fences again and expects what they are now, as long as the
 // markers are ours.
-func (r *run) reclaim(ctx context.Context, marks []bus.Message) error {
-	for i := range marks {
-		p, _ := pipeline.ParseMark(marks[i].Subject)
-		seq, data, err := r.Fences.LastMark(ctx, p)
+func (r *run) reclaim(ctx context.Context, p publication) error {
+	for i, partition := range p.moved {
+		seq, data, err := r.Fences.LastMark(ctx, partition)
 		if err != nil {
 			return err
 		}
 		var last pipeline.Mark
 		if seq > 0 {
 			if err := json.Unmarshal(data, &last); err != nil {
-				return fmt.Errorf("read marker of partition %d: %w", p, err)
+				return fmt.Errorf("read marker of partition %d: %w", partition, err)
 			}
-			if seq != r.Marks[p] && last.Owner != r.Owner {
-				return fmt.Errorf("publish for partition %d: %w", p, ErrLost)
+			if seq != p.fences[partition] && last.Owner != r.Owner {
+				return fmt.Errorf("publish for partition %d: %w", partition, ErrLost)
 			}
 		}
-		marks[i].ExpectLast = &seq
+		p.marks[i].ExpectLast = &seq
 	}
 	return nil
 }

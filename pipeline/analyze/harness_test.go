@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -58,7 +59,8 @@ type bench struct {
 	fails    []error // of the next appends of insights
 	seq      uint64  // of the insights
 	markSeq  map[int]uint64
-	served   int
+	mu       sync.Mutex
+	served   int // guarded by mu
 	finished func()
 }
 
@@ -91,7 +93,7 @@ func (b *bench) open(m learn.Model) {
 
 // check ends a life once everything in the log is folded and published.
 func (b *bench) check() {
-	if b.served < len(b.log) || b.finished == nil {
+	if b.rest() != nil || b.finished == nil {
 		return
 	}
 	for _, e := range b.log {
@@ -149,13 +151,24 @@ func (b *bench) live() error {
 
 // Next hands out the log from the cursor on, and then waits.
 func (b *bench) Next(ctx context.Context) ([]bus.Entry, error) {
-	if b.served < len(b.log) {
-		batch := b.log[b.served:]
+	if batch := b.rest(); batch != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
 		b.served = len(b.log)
 		return batch, nil
 	}
 	<-ctx.Done()
 	return nil, ctx.Err()
+}
+
+// rest is what was not handed out yet.
+func (b *bench) rest() []bus.Entry {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.served == len(b.log) {
+		return nil
+	}
+	return b.log[b.served:]
 }
 
 type insights struct{ *bench }

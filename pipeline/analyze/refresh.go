@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
@@ -19,53 +20,77 @@ import (
 // than 1 000 messages, markers included.
 const atOnce = 900
 
-// refresh publishes what is now known about every dirty key, with a marker per
-// partition as fence, and then forgets that they were dirty.
-func (r *run) refresh(ctx context.Context) error {
-	start := r.Now()
-	dirty := r.Store.Dirty()
-	more := len(dirty) > atOnce
-	if more {
-		dirty = dirty[:atOnce]
+// publication is one atomic batch: what is known about dirty keys, and a marker
+// for every partition that moved.
+type publication struct {
+	dirty    []store.Mark
+	moved    []int
+	insights []bus.Message
+	marks    []bus.Message
+	fences   map[int]uint64 // what the marks expected when they were made
+	complete bool           // nothing else was dirty
+	began    time.Time
+	last     uint64 // the sequence it ended at
+}
+
+// refresh finds out what is known about every dirty key and hands it to the
+// publisher.
+func (r *run) refresh() error {
+	p := publication{began: r.Now(), dirty: r.Store.Dirty(), fences: maps.Clone(r.Marks)}
+	p.complete = len(p.dirty) <= atOnce
+	p.dirty = p.dirty[:min(len(p.dirty), atOnce)]
+	r.dirty = !p.complete
+	var err error
+	if p.insights, err = r.insights(p.dirty); err != nil {
+		return err
 	}
-	if len(dirty)+len(r.moved) > 0 {
-		if err := r.publish(ctx, dirty, !more); err != nil {
-			return err
+	p.moved = slices.Sorted(maps.Keys(r.moved))
+	if p.marks, err = r.marks(p.moved, p.complete); err != nil {
+		return err
+	}
+	if p.complete {
+		clear(r.moved)
+	}
+	r.refreshed, r.under = p.began, true
+	r.cost = r.Now().Sub(p.began)
+	r.out <- p // the publisher is idle
+	return nil
+}
+
+// publisher appends one publication after the other.
+func (r *run) publisher(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case p := <-r.out:
+			var err error
+			if p.last, err = r.append(ctx, p); err != nil {
+				if ctx.Err() != nil {
+					return nil
+				}
+				return fmt.Errorf("publish %d insights: %w", len(p.insights), err)
+			}
+			r.done <- p // there is room for one
 		}
+	}
+}
+
+// settled notes that a publication is out: its keys are clean and its markers
+// are the new fences.
+func (r *run) settled(ctx context.Context, p publication) error {
+	r.under = false
+	for i, partition := range p.moved {
+		r.Marks[partition] = p.last - uint64(len(p.moved)-1-i)
+	}
+	if err := r.Store.Published(p.dirty); err != nil {
+		return err
 	}
 	if err := r.afterwards(ctx); err != nil {
 		return err
 	}
-	r.published = r.Now()
-	r.cost = r.published.Sub(start)
-	r.dirty = more
-	r.Observe.Published(len(dirty), r.cost)
+	r.Observe.Published(len(p.dirty), r.Now().Sub(p.began))
 	return nil
-}
-
-// publish appends insights, and a marker for every partition that moved, in one
-// atomic batch. Complete says that nothing else is dirty.
-func (r *run) publish(ctx context.Context, dirty []store.Mark, complete bool) error {
-	msgs, err := r.insights(dirty)
-	if err != nil {
-		return err
-	}
-	moved := slices.Sorted(maps.Keys(r.moved))
-	marks, err := r.marks(moved, complete)
-	if err != nil {
-		return err
-	}
-	last, err := r.append(ctx, msgs, marks)
-	if err != nil {
-		return fmt.Errorf("publish %d insights: %w", len(msgs), err)
-	}
-	for i, p := range moved {
-		r.Marks[p] = last - uint64(len(moved)-1-i)
-	}
-	if complete {
-		clear(r.moved)
-	}
-	return r.Store.Published(dirty)
 }
 
 // insights asks the models about every dirty key.
@@ -139,6 +164,7 @@ func (r *run) afterwards(ctx context.Context) error {
 		return fmt.Errorf("delete %d log entries: %w", len(seqs), err)
 	}
 	r.Observe.Deleted(len(seqs))
+	r.dirty = r.dirty || len(seqs) == atOnce // there may be more
 	return r.Store.Purged(seqs)
 }
 

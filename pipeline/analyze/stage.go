@@ -65,7 +65,8 @@ type Stage struct {
 const stageName = "analyze"
 
 // Pace of refreshing what is known: at once when idle, else not more often than
-// refresh, and not more than about a fifth of the time.
+// refresh, and such that finding out what is known takes at most a fifth of the
+// time. Waiting for the disk does not count: folding goes on meanwhile.
 const (
 	refresh = 15 * time.Millisecond
 	share   = 4 // waits this many times the cost of the last refresh
@@ -81,6 +82,7 @@ func (s Stage) Run(ctx context.Context) error {
 	batches := make(chan []bus.Entry, 1)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return s.read(ctx, batches) })
+	g.Go(func() error { return run.publisher(ctx) })
 	g.Go(func() error { return run.loop(ctx, batches) })
 	if err := g.Wait(); err != nil {
 		return err
@@ -110,17 +112,21 @@ func (s Stage) read(ctx context.Context, out chan<- []bus.Entry) error {
 // run is one life of the stage.
 type run struct {
 	*folder
-	moved     map[int]bool  // partitions whose cursor moved since their last marker
-	published time.Time     // when the last refresh ended
-	cost      time.Duration // what it took
-	dirty     bool          // something was folded since
+	moved     map[int]bool     // partitions whose cursor moved since their last marker
+	dirty     bool             // something was folded since the last refresh
+	refreshed time.Time        // when the last refresh began
+	cost      time.Duration    // what finding out took then
+	under     bool             // a publication is under way
+	out       chan publication // to the publisher
+	done      chan publication // and back
 }
 
-// loop folds what arrives and refreshes what is known when it is time.
+// loop folds what arrives, and refreshes what is known when it is time and the
+// last refresh is published.
 func (r *run) loop(ctx context.Context, batches <-chan []bus.Entry) error {
 	for {
 		var due <-chan time.Time
-		if r.dirty {
+		if r.dirty && !r.under {
 			due = time.After(r.wait(len(batches)))
 		}
 		select {
@@ -132,7 +138,11 @@ func (r *run) loop(ctx context.Context, batches <-chan []bus.Entry) error {
 				return err
 			}
 		case <-due:
-			if err := r.refresh(ctx); err != nil {
+			if err := r.refresh(); err != nil {
+				return err
+			}
+		case p := <-r.done:
+			if err := r.settled(ctx, p); err != nil {
 				return err
 			}
 		}
@@ -142,7 +152,7 @@ func (r *run) loop(ctx context.Context, batches <-chan []bus.Entry) error {
 // wait is how long the next refresh is put off.
 func (r *run) wait(waiting int) time.Duration {
 	pause := max(refresh, share*r.cost)
-	if since := r.Now().Sub(r.published); since < pause {
+	if since := r.Now().Sub(r.refreshed); since < pause {
 		return pause - since
 	}
 	if waiting > 0 {

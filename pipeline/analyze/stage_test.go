@@ -101,8 +101,8 @@ func TestClearingARuleTakesItsRecordsOutOfStateAndLog(t *testing.T) {
 	b.run()
 	b.want("gone", `{"N":1}`)
 	b.want("stays", `{"N":1}`)
-	if got := len(b.erased); got != min(2*sweepSize+10, atOnce) {
-		t.Errorf("%d log entries erased so far, want %d", got, atOnce)
+	if got := len(b.erased); got < atOnce {
+		t.Errorf("%d log entries erased so far, want at least %d", got, atOnce)
 	}
 	b.open(toy(1))
 	b.run()

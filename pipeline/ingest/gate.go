@@ -30,6 +30,8 @@ type House struct {
 	Models     []learn.Model
 	Partitions int
 	Policy     func() *Policy // the policy now; a new pointer when it changed
+	// Settable says why a group of settings cannot take a value; nil takes all.
+	Settable func(name string, value []byte) error
 }
 
 // Gate decides about one event after another. It is not safe for concurrent use.
@@ -38,11 +40,12 @@ type Gate struct {
 	policy *Policy
 	guard  *privacy.Guard
 	lens   learn.Lens
+	where  map[string]int // partitions of the groups seen lately, by key
 }
 
 // NewGate returns a gate of the house.
 func NewGate(h House) (*Gate, error) {
-	g := &Gate{House: h}
+	g := &Gate{House: h, where: make(map[string]int)}
 	return g, g.follow(h.Policy())
 }
 
@@ -85,6 +88,9 @@ func (g *Gate) Admit(subject string, env events.Envelope) (v Verdict, err error)
 	payload, refusal := events.Decode(spec, env.Data)
 	if refusal.Refused() {
 		return Verdict{Refusal: refusal}, nil
+	}
+	if change, ok := payload.(*events.SettingsChanged); ok && g.Settable != nil && g.Settable(change.Key, change.Value) != nil {
+		return refuse(events.ReasonSchema, events.Violation{Pointer: "/value", Expected: "settings of the group that can be used"}), nil
 	}
 	if stamp := payload.When(); tooEarly(stamp, env.Received) {
 		return refuse(events.ReasonFuture, events.Violation{Pointer: "/timestamp", Expected: "at most 10 minutes in the future"}), nil

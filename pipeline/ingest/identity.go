@@ -62,13 +62,29 @@ func identityOf(env events.Envelope) []string {
 // partitions lists where a key goes: one partition, or all for control facts.
 func (g *Gate) partitions(group events.Group, key string) []int {
 	if group != events.Everywhere {
-		return []int{events.Partition(g.Keys.Blind("group", key), g.Partitions)}
+		return []int{g.partition(key)}
 	}
 	all := make([]int, g.Partitions)
 	for p := range all {
 		all[p] = p
 	}
 	return all
+}
+
+// lately is how many groups a gate remembers.
+const lately = 4096
+
+// partition is where a group's key goes.
+func (g *Gate) partition(key string) int {
+	p, ok := g.where[key]
+	if !ok {
+		if len(g.where) == lately {
+			clear(g.where)
+		}
+		p = events.Partition(g.Keys.Blind("group", key), g.Partitions)
+		g.where[key] = p
+	}
+	return p
 }
 
 // compact returns valid JSON without its insignificant white space.
