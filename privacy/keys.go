@@ -109,7 +109,7 @@ var base32Lower = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPad
 
 // hash is unambiguous: label and parts go in with their lengths.
 func (m *keyed) hash(label string, parts ...string) string {
-	var space [512]byte
+	var space [2 << 10]byte // more than most events have
 	text := framed(framed(append(space[:0], m.inner[:]...), label), parts...)
 	sum := m.sum(text)
 	var name [26]byte // 128 bits in base32

@@ -22,13 +22,13 @@ func tokens(list []token, text string) []token {
 			i++
 			continue
 		}
-		end := names.run(text, i)
-		if end == i || end < len(text) && text[end] >= utf8.RuneSelf { // no ASCII word, as most are
-			var word bool
-			if end, word = tokenEnd(text, i); !word && isBlank(text[i:end]) {
-				spaced, i = true, end
-				continue
-			}
+		end, word := names.run(text, i), true
+		if end == i || end < len(text) && text[end] >= utf8.RuneSelf { // no word of ASCII, as most are
+			end, word = tokenEnd(text, i)
+		}
+		if !word && isBlank(text[i:end]) {
+			spaced, i = true, end
+			continue
 		}
 		list = append(list, token{text: text[i:end], spaced: spaced})
 		spaced, i = false, end

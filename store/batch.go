@@ -51,7 +51,7 @@ func (s *Store) Begin() *Batch {
 
 // Partition returns the batch's view of a partition, for reading and writing.
 func (b *Batch) Partition(p int) *Partition {
-	part := uint16(p) //nolint:gosec // partitions are few
+	part := uint16(p)
 	if known, ok := b.parts[part]; ok {
 		return known
 	}

@@ -1,3 +1,5 @@
+//go:build unix
+
 package store_test
 
 import (
@@ -50,7 +52,8 @@ func blind(s string) string {
 	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:16]))
 }
 
-func (f *feedback) next(b testing.TB) (events.Recorded, []byte) {
+func (f *feedback) next(tb testing.TB) (events.Recorded, []byte) {
+	tb.Helper()
 	f.seq++
 	rule := "rule-" + strconv.Itoa(f.random.IntN(1000))
 	at := day.Add(time.Duration(f.seq) * time.Second)
@@ -66,7 +69,7 @@ func (f *feedback) next(b testing.TB) (events.Recorded, []byte) {
 	})
 	raw, err := events.Encode(rec)
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	return rec, raw
 }
@@ -79,22 +82,24 @@ type prepared struct {
 	raw []byte
 }
 
-func (f *feedback) batch(b testing.TB, n int) []prepared {
+func (f *feedback) batch(tb testing.TB, n int) []prepared {
+	tb.Helper()
 	list := make([]prepared, n)
 	for i := range list {
-		list[i].rec, list[i].raw = f.next(b)
+		list[i].rec, list[i].raw = f.next(tb)
 	}
 	return list
 }
 
 // ingest commits one batch as the analyzer does, with a few rows per fact.
-func ingest(b testing.TB, s *store.Store, facts []prepared, rowsEach int) {
+func ingest(tb testing.TB, s *store.Store, facts []prepared, rowsEach int) {
+	tb.Helper()
 	batch := s.Begin()
 	for _, f := range facts {
 		p := batch.Partition(partitionOf(f.rec))
 		h := f.rec.Header()
 		if _, known := p.Record(h.Record); known {
-			b.Fatal("a new record is known")
+			tb.Fatal("a new record is known")
 		}
 		p.Put(f.rec, f.raw)
 		r := rows(p, "rules")
@@ -105,7 +110,7 @@ func ingest(b testing.TB, s *store.Store, facts []prepared, rowsEach int) {
 		p.SetCursor(h.Seq)
 	}
 	if err := batch.Commit(); err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
@@ -116,6 +121,7 @@ func cpu() time.Duration {
 }
 
 func benchmarkIngest(b *testing.B, existing, rowsEach int) {
+	b.Helper()
 	s, dir := openStore(b)
 	f := newFeedback(220)
 	for range existing / batchSize {
@@ -139,13 +145,43 @@ func benchmarkIngest(b *testing.B, existing, rowsEach int) {
 	b.ReportMetric(events/wall.Seconds(), "events/s")
 	b.ReportMetric(float64(size)/events, "B/event")
 	if testing.Verbose() {
-		b.Log(resident(b), diskUse(b, dir))
+		b.Log(resident(), diskUse(b, dir))
 	}
 }
 
-func BenchmarkPutIntoEmpty(b *testing.B)          { benchmarkIngest(b, 0, 0) }
-func BenchmarkPutInto100k(b *testing.B)           { benchmarkIngest(b, 100_000, 0) }
+func BenchmarkPutIntoEmpty(b *testing.B)            { benchmarkIngest(b, 0, 0) }
+func BenchmarkPutInto100k(b *testing.B)             { benchmarkIngest(b, 100_000, 0) }
 func BenchmarkPutAndThreeRowsInto100k(b *testing.B) { benchmarkIngest(b, 100_000, 3) }
+
+// BenchmarkHotRows changes each of a thousand rows of a hundred keys once per batch.
+func BenchmarkHotRows(b *testing.B) { benchmarkRows(b, 1000) }
+
+// BenchmarkColdRows changes a thousand out of a million rows per batch.
+func BenchmarkColdRows(b *testing.B) { benchmarkRows(b, 1_000_000) }
+
+func benchmarkRows(b *testing.B, among int) {
+	b.Helper()
+	s, _ := openStore(b)
+	change := func(pick func(i int) int) {
+		batch := s.Begin()
+		for i := range batchSize {
+			row := strconv.Itoa(pick(i))
+			key := learn.Key{Kind: "rule", ID: row[:1] + row[len(row)-1:]}
+			learn.At[tally](rows(batch.Partition(len(row)), "rules"), key, row).Count++
+		}
+		commit(b, batch)
+	}
+	for start := 0; start < among; start += batchSize {
+		change(func(i int) int { return start + i })
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	begin, rounds := cpu(), 0
+	for b.Loop() {
+		change(func(int) int { return random.IntN(among) })
+		rounds++
+	}
+	b.ReportMetric(float64((cpu()-begin).Microseconds())/float64(rounds*batchSize), "cpu-µs/row")
+}
 
 // BenchmarkMillion reports what a million small records take; it takes a minute
 // and runs only when LEARNLOOP_BENCH_MILLION is set.
@@ -161,15 +197,18 @@ func BenchmarkMillion(b *testing.B) {
 		for i := range 1000 {
 			ingest(b, s, f.batch(b, batchSize), 3)
 			if i%100 == 99 {
-				b.Log(i, resident(b))
+				b.Log(i, resident())
 			}
 		}
 		b.Log(cpu()-begin, time.Since(start), diskUse(b, dir))
 		runtime.GC()
-		b.Log("gc", resident(b))
+		if err := s.Collect(); err != nil {
+			b.Fatal(err)
+		}
+		b.Log("collected", resident())
 		closeStore(b, s)
 		s = openDir(b, dir)
-		b.Log("reopened", resident(b))
+		b.Log("reopened", resident())
 		view(b, s, func(v *store.View) {
 			start := time.Now()
 			n := 0
@@ -184,12 +223,12 @@ func BenchmarkMillion(b *testing.B) {
 					n++
 				}
 			}
-			b.Log("period", n, time.Since(start), resident(b))
+			b.Log("period", n, time.Since(start), resident())
 		})
 	}
 }
 
-func resident(b testing.TB) string {
+func resident() string {
 	data, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return ""
@@ -205,10 +244,11 @@ func resident(b testing.TB) string {
 	return strings.Join(lines, " ") + fmt.Sprintf(" heap %dMB sys %dMB", m.HeapAlloc>>20, m.Sys>>20)
 }
 
-func diskUse(b testing.TB, dir string) string {
+func diskUse(tb testing.TB, dir string) string {
+	tb.Helper()
 	files, err := os.ReadDir(dir)
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	use := map[string]int64{}
 	for _, f := range files {

@@ -63,8 +63,7 @@ func (p *Partition) fillRecord(w *writer, c *change) {
 // when it began, without those dropped meanwhile.
 func (p *Partition) Each(sel learn.Select) iter.Seq[events.Recorded] {
 	s := prepare(sel)
-	mine := func(e *entry) bool { return s.matches(e) }
-	return p.merge(p.each(s), mine, func(a, b *entry) int {
+	return p.merge(p.each(s), s.matches, func(a, b *entry) int {
 		return cmp.Or(cmp.Compare(string(a.at[:]), string(b.at[:])), cmp.Compare(a.id, b.id))
 	})
 }

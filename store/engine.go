@@ -1,6 +1,8 @@
 package store
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -10,16 +12,24 @@ import (
 	"github.com/dgraph-io/badger/v4/options"
 )
 
-// Sizes of the engine. A transaction may take 15 % of a memtable.
+// Sizes of the engine, in bytes unless said otherwise. A transaction may take 15 %
+// of a memtable: 3.6 MB, a thousand facts of a kilobyte with their indexes and
+// eight rows each. Writing out a memtable or a table takes several times its size in
+// memory, which the engine keeps eight times over while it is busy.
 const (
-	memtable   = 32 << 20
-	memtables  = 2        // one being written, one on its way to disk
-	blockCache = 8 << 20  // decrypted blocks
+	memtable   = 24 << 20
+	memtables  = 2        // tables: one being written, one on its way to disk
+	tableSize  = 2 << 20  // compressed
+	levelSize  = 64 << 20 // below this there is one level
+	freshLimit = 8        // tables written out before they are merged into the levels
+	stallLimit = 20       // tables written out before writers have to wait
+	blockSize  = 4 << 10
+	blockCache = 64 << 20 // decrypted blocks
 	indexCache = 64 << 20 // decrypted table indexes with their bloom filters; all of them must fit
 	valueFile  = 16 << 20 // file for the rare values of a megabyte and more
 )
 
-func openEngine(o Options) (db *badger.DB, err error) {
+func openEngine(o Options) (*badger.DB, error) {
 	if len(o.Key) != 32 {
 		return nil, fmt.Errorf("the key has %d bytes, want 32", len(o.Key))
 	}
@@ -27,12 +37,11 @@ func openEngine(o Options) (db *badger.DB, err error) {
 		return nil, known(err)
 	}
 	log := &engineLog{write: o.Logger}
-	defer func() { // the engine panics on some broken tables
-		if cause := recover(); cause != nil {
-			db, err = nil, fmt.Errorf("%w: reading the tables failed", ErrDamaged)
-		}
-	}()
-	db, err = badger.Open(engineOptions(o, log))
+	opts := engineOptions(o, log)
+	if err := cmp.Or(fits(opts), intact(opts)); err != nil {
+		return nil, err
+	}
+	db, err := badger.Open(opts)
 	if err != nil {
 		return nil, opening(o.Dir, err)
 	}
@@ -43,7 +52,7 @@ func openEngine(o Options) (db *badger.DB, err error) {
 }
 
 func engineOptions(o Options, log *engineLog) badger.Options {
-	return badger.DefaultOptions(o.Dir).
+	opts := badger.DefaultOptions(o.Dir).
 		WithLogger(log).
 		WithMetricsEnabled(false).
 		WithEncryptionKey(o.Key).
@@ -52,23 +61,31 @@ func engineOptions(o Options, log *engineLog) badger.Options {
 		WithNumVersionsToKeep(1).
 		WithMemTableSize(memtable).
 		WithNumMemtables(memtables).
+		WithBaseTableSize(tableSize).
+		WithBaseLevelSize(levelSize).
+		WithNumLevelZeroTables(freshLimit).
+		WithNumLevelZeroTablesStall(stallLimit).
+		WithBlockSize(blockSize).
 		WithNumCompactors(2). // the least the engine accepts
 		WithBlockCacheSize(blockCache).
 		WithIndexCacheSize(indexCache).
 		WithValueLogFileSize(valueFile).
 		WithCompression(options.Snappy).
 		WithChecksumVerificationMode(options.OnBlockRead)
+	opts.TableSizeMultiplier = 1
+	return opts
 }
 
-// Collect gives back the disk space of large values that were replaced. It may
-// take seconds and runs beside reading and writing.
+// Collect gives back the disk space of large values that were replaced, and memory
+// that is only held because it was once used. It may take seconds, runs beside
+// reading and writing, and is best called when there is little of either.
 func (s *Store) Collect() error {
 	for {
-		switch err := s.db.RunValueLogGC(0.5); err {
-		case nil:
-		case badger.ErrNoRewrite, badger.ErrRejected:
-			return nil
-		default:
+		err := s.db.RunValueLogGC(0.5)
+		if errors.Is(err, badger.ErrNoRewrite) || errors.Is(err, badger.ErrRejected) {
+			return unload(s.dir)
+		}
+		if err != nil {
 			return fmt.Errorf("collect garbage: %w", plain(err))
 		}
 	}

@@ -82,7 +82,7 @@ func opening(dir string, err error) error {
 
 // lockedBy names the process that holds the lock where the system lets us read it.
 func lockedBy(dir string) error {
-	data, err := os.ReadFile(filepath.Join(dir, "LOCK")) //nolint:gosec // the store's own file
+	data, err := os.ReadFile(filepath.Join(dir, "LOCK"))
 	pid := strings.TrimSpace(string(data))
 	if err != nil || pid == "" {
 		return ErrLocked

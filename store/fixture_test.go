@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -14,41 +15,41 @@ import (
 // seven is the key of most test stores.
 var seven = slices.Repeat([]byte{7}, 32)
 
-func openStore(t testing.TB) (*store.Store, string) {
-	t.Helper()
-	dir := t.TempDir()
-	return openDir(t, dir), dir
+func openStore(tb testing.TB) (*store.Store, string) {
+	tb.Helper()
+	dir := tb.TempDir()
+	return openDir(tb, dir), dir
 }
 
-func openDir(t testing.TB, dir string) *store.Store {
-	t.Helper()
-	s, err := store.Open(store.Options{Dir: dir, Key: seven, Logger: func(line string) { t.Log(line) }})
+func openDir(tb testing.TB, dir string) *store.Store {
+	tb.Helper()
+	s, err := store.Open(store.Options{Dir: dir, Key: seven, Logger: func(line string) { tb.Log(line) }})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { closeStore(t, s) })
+	tb.Cleanup(func() { closeStore(tb, s) })
 	return s
 }
 
 // closeStore closes a store; a second time does nothing.
-func closeStore(t testing.TB, s *store.Store) {
-	t.Helper()
+func closeStore(tb testing.TB, s *store.Store) {
+	tb.Helper()
 	if err := s.Close(); err != nil {
-		t.Error(err)
+		tb.Error(err)
 	}
 }
 
-func commit(t testing.TB, b *store.Batch) {
-	t.Helper()
+func commit(tb testing.TB, b *store.Batch) {
+	tb.Helper()
 	if err := b.Commit(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
-func view(t testing.TB, s *store.Store, read func(*store.View)) {
-	t.Helper()
+func view(tb testing.TB, s *store.Store, read func(*store.View)) {
+	tb.Helper()
 	if err := s.View(func(v *store.View) error { read(v); return nil }); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
@@ -56,14 +57,14 @@ func view(t testing.TB, s *store.Store, read func(*store.View)) {
 var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // fact returns feedback about a rule and its bytes in the log.
-func fact(t testing.TB, h events.Head) (events.Recorded, []byte) {
-	t.Helper()
+func fact(tb testing.TB, h events.Head) (events.Recorded, []byte) {
+	tb.Helper()
 	if h.Type == "" {
 		h.Type = events.FeedbackFix.Kind.Type()
 	}
 	spec, ok := events.Lookup(h.Kind())
 	if !ok {
-		t.Fatalf("unknown kind %s", h.Kind())
+		tb.Fatalf("unknown kind %s", h.Kind())
 	}
 	if h.Time.IsZero() {
 		h.Time = day
@@ -72,14 +73,14 @@ func fact(t testing.TB, h events.Head) (events.Recorded, []byte) {
 	rec := spec.Fact(h, spec.NewPayload())
 	raw, err := events.Encode(rec)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return rec, raw
 }
 
-func put(t testing.TB, p *store.Partition, h events.Head) {
-	t.Helper()
-	rec, raw := fact(t, h)
+func put(tb testing.TB, p *store.Partition, h events.Head) {
+	tb.Helper()
+	rec, raw := fact(tb, h)
 	p.Put(rec, raw)
 }
 
@@ -104,3 +105,10 @@ var passive = learn.Key{Kind: "rule", ID: "passive"}
 func rows(t learn.Table, model string) learn.Rows {
 	return learn.Model{Name: model}.Open(t)
 }
+
+// head is that of a fact about the passive rule.
+func head(id string, seq uint64) events.Head {
+	return events.Head{Record: id, Seq: seq, Key: passive.ID}
+}
+
+func isTooBig(err error) bool { return errors.Is(err, store.ErrBatchTooBig) }

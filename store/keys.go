@@ -15,7 +15,7 @@ import (
 //
 //	partition, table   then                                    value
 //	record             hash of group key, time, record id      kind, sequence, the fact as in the log
-//	identity           record id                               kind, sequence, hash of group key, time
+//	identity           record id                               hash of group key, time
 //	sequence           log sequence                            kind, hash of group key, time, record id
 //	time               kind, time, record id                   hash of group key
 //	person             hash of person, time, record id         kind, hash of group key

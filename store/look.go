@@ -1,8 +1,10 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"learnloop.dev/learn"
@@ -37,7 +39,7 @@ func (l look) get(key []byte) []byte {
 // read returns a copy of a value, nil when there is none.
 func read(txn *badger.Txn, key []byte) ([]byte, error) {
 	item, err := txn.Get(key)
-	if err == badger.ErrKeyNotFound {
+	if errors.Is(err, badger.ErrKeyNotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -61,7 +63,7 @@ func (l look) walk(prefix, from []byte) iter.Seq2[[]byte, []byte] {
 func walk(txn *badger.Txn, prefix, from []byte, yield func(key, value []byte) bool) error {
 	it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
 	defer it.Close()
-	for it.Seek(append(prefix[:len(prefix):len(prefix)], from...)); it.Valid(); it.Next() {
+	for it.Seek(append(slices.Clip(prefix), from...)); it.Valid(); it.Next() {
 		item, more := it.Item(), false
 		err := item.Value(func(value []byte) error {
 			more = yield(item.Key()[len(prefix):], value)

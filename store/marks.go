@@ -40,7 +40,7 @@ func (s *Store) Published(marks []Mark) error {
 		var gone []group
 		err := s.commit(func(w *writer) {
 			for _, m := range chunk {
-				g := group{uint16(m.Partition), m.Model, m.Key} //nolint:gosec // as listed
+				g := group{uint16(m.Partition), m.Model, m.Key}
 				if number, ok := s.marks[g]; ok && number == m.number {
 					w.drop(markKey(g))
 					gone = append(gone, g)

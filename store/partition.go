@@ -127,7 +127,7 @@ func (p *Partition) Emit(d learn.Derived) {
 // Count returns how many records of a kind the partition has.
 func (p *Partition) Count(kind events.Kind) int {
 	code := codeOf(kind)
-	return int(p.count(code)) + p.counted()[code] //nolint:gosec // a count of records
+	return int(p.count(code)) + p.counted()[code]
 }
 
 // counted sums up what the batch changes in the number of records.
@@ -168,7 +168,7 @@ func (p *Partition) fillCount(w *writer, kind kindCode, delta int) {
 	if delta == 0 {
 		return
 	}
-	key, n := countKey(p.part, kind), p.count(kind)+uint64(delta) //nolint:gosec // wraps back
+	key, n := countKey(p.part, kind), p.count(kind)+uint64(delta) // wraps back
 	if n == 0 {
 		w.drop(key)
 		return

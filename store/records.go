@@ -48,7 +48,7 @@ func (e *entry) pairs(part uint16) [5]pair {
 	tail := join(e.at[:], []byte(e.id))
 	pairs := [5]pair{
 		{recordKey(part, e.spot()), join(e.kind[:], sequence, e.raw)},
-		{identityKey(part, e.id), join(e.kind[:], sequence, e.key[:], e.at[:])},
+		{identityKey(part, e.id), join(e.key[:], e.at[:])},
 		{sequenceKey(part, tableSequence, e.seq), join(e.kind[:], e.key[:], tail)},
 		{append(append(keyOf(part, tableTime), e.kind[:]...), tail...), e.key[:]},
 	}
@@ -84,12 +84,11 @@ func (l look) stored(id string) *entry {
 	if value == nil {
 		return nil
 	}
-	const fixed = len(kindCode{}) + 8 + len(digest{}) + len(instant{})
-	if len(value) != fixed {
+	if len(value) != len(digest{})+len(instant{}) {
 		l.trouble.keep("read record "+id, errRecord)
 		return nil
 	}
-	return l.load(spot{digest(value[12:20]), instant(value[20:29]), id})
+	return l.load(spot{digest(value), instant(value[8:]), id})
 }
 
 // load returns the record at a spot. One that an index knows must be there.

@@ -28,7 +28,7 @@ func unload(dir string) error {
 	}
 	maps, err := os.Open("/proc/self/maps")
 	if err != nil {
-		return nil //nolint:nilerr // not to be had here, and not needed
+		return nil // not to be had here, and not needed
 	}
 	defer func() { _ = maps.Close() }()
 	lines := bufio.NewScanner(maps)
@@ -42,11 +42,11 @@ func unload(dir string) error {
 
 // tableMapping reads a line of the memory map: "from-to flags offset device inode path".
 func tableMapping(dir, line string) (from, size uintptr, ok bool) {
-	fields := strings.Fields(line)
-	if len(fields) < 6 || !strings.HasPrefix(fields[5], dir+"/") || !strings.HasSuffix(fields[5], ".sst") {
+	span, rest, _ := strings.Cut(line, " ")
+	if !strings.Contains(rest, " "+dir+"/") || !strings.HasSuffix(rest, ".sst") {
 		return 0, 0, false
 	}
-	begin, end, _ := strings.Cut(fields[0], "-")
+	begin, end, _ := strings.Cut(span, "-")
 	a, errA := strconv.ParseUint(begin, 16, 64)
 	b, errB := strconv.ParseUint(end, 16, 64)
 	return uintptr(a), uintptr(b - a), errA == nil && errB == nil

@@ -34,7 +34,7 @@ func (s *Store) View(read func(*View) error) error {
 
 // Partition returns a partition for reading.
 func (v *View) Partition(p int) Frozen {
-	return Frozen{look{store: v.store, txn: v.txn, part: uint16(p), trouble: &v.trouble}} //nolint:gosec // partitions are few
+	return Frozen{look{store: v.store, txn: v.txn, part: uint16(p), trouble: &v.trouble}}
 }
 
 // Frozen is a partition for reading. Changes to its cells are lost.
@@ -76,7 +76,7 @@ func (f Frozen) Oldest(kind events.Kind) iter.Seq[events.Recorded] {
 
 // Count returns how many records of a kind the partition has.
 func (f Frozen) Count(kind events.Kind) int {
-	return int(f.look.count(codeOf(kind))) //nolint:gosec // a count of records
+	return int(f.look.count(codeOf(kind)))
 }
 
 // Cursor returns the log sequence up to which the partition is folded.

@@ -10,9 +10,10 @@ import (
 // marks their keys: what was known about them is published again once they are
 // folded anew. After a crash it has to be called again. No batch may be open.
 func (s *Store) Wipe(partition int, model string) error {
-	rows, err := map[string]group(nil), s.idle()
+	err := s.idle()
 	for err == nil {
-		rows, err = s.rowsOf(uint16(partition), model) //nolint:gosec // partitions are few
+		var rows map[string]group
+		rows, err = s.rowsOf(uint16(partition), model)
 		if len(rows) == 0 {
 			break
 		}
@@ -59,7 +60,7 @@ func (s *Store) dropRows(rows map[string]group) error {
 // derived facts. What waits to be purged from the log stays. A crash on the way is
 // made up for by the next Open. No batch may be open.
 func (s *Store) Drop(partition int) error {
-	part := uint16(partition) //nolint:gosec // partitions are few
+	part := uint16(partition)
 	err := s.idle()
 	if err == nil {
 		err = s.commit(func(w *writer) { w.set(dropKey(part), nil) }, nil)

@@ -1,0 +1,26 @@
+package store
+
+import "testing"
+
+// Keys counts the keys of a partition in the engine.
+func Keys(tb testing.TB, s *Store, part uint16) (n int) {
+	tb.Helper()
+	if err := s.scan(partitionPrefix(part), 0, func(_, _ []byte) error { n++; return nil }); err != nil {
+		tb.Fatal(err)
+	}
+	return n
+}
+
+// BeginDrop begins to drop a partition and goes no further.
+func BeginDrop(s *Store, part uint16) error {
+	return s.commit(func(w *writer) { w.set(dropKey(part), nil) }, nil)
+}
+
+// Warn makes the engine's log write what it might.
+func Warn(write func(string)) {
+	l := &engineLog{write: write}
+	l.Errorf("Unable to read: Key: %v, Version: %v", "secret", 1)
+	l.Warningf("compaction took %d", 3)
+	l.Infof("secret")
+	l.Debugf("secret")
+}

@@ -1,0 +1,187 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+
+	"pgregory.net/rapid"
+)
+
+func openInside(t *testing.T, dir string) (*Store, error) {
+	t.Helper()
+	return Open(Options{Dir: dir, Key: make([]byte, 32)})
+}
+
+func TestKindsHaveDistinctCodes(t *testing.T) {
+	if got, want := len(kindTable()), len(slices.Collect(events.All())); got != want {
+		t.Errorf("%d codes for %d kinds", got, want)
+	}
+}
+
+func TestInstantsSortAsTimesDo(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		draw := func(name string) time.Time {
+			return time.Unix(rapid.Int64Range(-62_200_000_000, 253_500_000_000).Draw(r, name), rapid.Int64Range(0, 999_999_999).Draw(r, name+" ns"))
+		}
+		a, b := draw("a"), draw("b")
+		x, y := instantOf(a), instantOf(b)
+		if got, want := bytes.Compare(x[:], y[:]), a.Compare(b); got != want {
+			r.Errorf("%v and %v: bytes %d, times %d", a, b, got, want)
+		}
+	})
+}
+
+func TestNamesAreReadBackFromTheirKeys(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		name := rapid.OneOf(rapid.String(), rapid.Custom(func(r *rapid.T) string {
+			return strings.Repeat(rapid.StringN(1, 3, -1).Draw(r, "text"), rapid.IntRange(60, 700).Draw(r, "times"))
+		}))
+		g := group{part: 5, model: name.Draw(r, "model"), key: learn.Key{Kind: name.Draw(r, "kind"), ID: name.Draw(r, "id")}}
+		row, data := name.Draw(r, "row"), rapid.SliceOf(rapid.Byte()).Draw(r, "data")
+		key := rowKey(g, row)
+		if len(key) > 2000 {
+			r.Fatalf("a key of %d bytes", len(key))
+		}
+		g2, row2, data2, err := parseRow(5, key[prefixSize:], rowValue(g, row, data))
+		if err != nil || g2 != g || row2 != row || !bytes.Equal(data2, data) {
+			r.Errorf("got %v %q, %v", g2, row2, err)
+		}
+	})
+}
+
+func FuzzForeignKeysAndValuesAreRefusedNotCrashedOn(f *testing.F) {
+	g := group{model: "rules", key: learn.Key{Kind: "rule", ID: strings.Repeat("x", 300)}}
+	f.Add(rowKey(g, "row")[prefixSize:], rowValue(g, "row", []byte("data")))
+	f.Fuzz(func(t *testing.T, key, value []byte) {
+		if g, row, _, err := parseRow(1, key, value); err == nil && len(g.model)+len(row) > len(key)+len(value) {
+			t.Error("names out of nothing")
+		}
+		s := &Store{kinds: kindTable()}
+		if e, err := s.decode(value); err == nil && e.rec == nil {
+			t.Error("no record and no error")
+		}
+		if e, err := decodeLetter(value); err == nil && e.ID != 0 {
+			t.Error("an id out of nothing")
+		}
+	})
+}
+
+func TestACommitMissingBeforeTheLastIsDamage(t *testing.T) {
+	dir := t.TempDir()
+	s, err := openInside(t, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := s.SetMeta("a", []byte("b")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.tail.number++ // a commit that never reached the disk
+	if err := s.SetMeta("a", []byte("c")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openInside(t, dir); !errors.Is(err, ErrDamaged) {
+		t.Errorf("got %v, want ErrDamaged", err)
+	}
+}
+
+func TestAnotherFormatIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	s, err := openInside(t, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.commit(func(w *writer) { w.set(keyOf(whole, tableFormat), numberBytes(format+1)) }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = openInside(t, dir)
+	if want := fmt.Sprintf("open state %s: unknown format 2, this version reads 1", dir); !errors.Is(err, ErrFormat) || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// The order of files on which the tail relies is the engine's, not ours.
+func TestEveryNewMemtableIsNoticed(t *testing.T) {
+	dir := t.TempDir()
+	s, err := openInside(t, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := s.tail.file
+	for i := range 4 * memtable / 900_000 {
+		if err := s.SetMeta(fmt.Sprint(i), bytes.Repeat([]byte{byte(i)}, 900_000)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.mem"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	if newest := memtableFile(dir, s.tail.file); newest != files[len(files)-1] || s.tail.file < first+2 {
+		t.Errorf("the tail is at %s, the engine at %v", newest, files)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheCacheOfRowsIsBoundedAndKeepsWhatIsAskedFor(t *testing.T) {
+	c := newCells()
+	ask := func(row string, bytes int) *slot {
+		a := address{group{model: "rules"}, row}
+		s := c.find(a)
+		if s == nil {
+			s = &slot{group: a.group, row: row, cell: learn.Cell{Stored: make([]byte, bytes)}}
+			c.add(a, s)
+		}
+		return s
+	}
+	hot := ask("hot", 1)
+	for round := range 8 { // many small ones, then few big ones
+		count, bytes := cellLimit/4, 1
+		if round > 3 {
+			count, bytes = 8, byteLimit/8
+		}
+		for i := range count {
+			ask(fmt.Sprint(round, i), bytes)
+		}
+		if ask("hot", 1) != hot {
+			t.Error("a row that every batch asks for was dropped")
+		}
+		c.turn()
+		if n := len(c.young) + len(c.old); n > cellLimit*3/2 || round == 7 && n > 24 {
+			t.Fatalf("round %d: %d rows in memory", round, n)
+		}
+	}
+}
+
+func TestAFloorIsNotRaisedOverWhatCameMeanwhile(t *testing.T) {
+	f := floor{at: 3}
+	seen := f
+	f.lower(1)
+	f.raise(10, seen)
+	if f.at != 1 {
+		t.Errorf("the floor is at %d, want 1", f.at)
+	}
+	f.raise(10, f)
+	if f.at != 10 {
+		t.Errorf("the floor is at %d, want 10", f.at)
+	}
+}

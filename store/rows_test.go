@@ -1,0 +1,266 @@
+package store_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"learnloop.dev/learn"
+	"learnloop.dev/store"
+)
+
+// tallies reads the rows of a key as "name=count".
+func tallies(t learn.Table, key learn.Key, prefix string) map[string]int64 {
+	all := map[string]int64{}
+	for name, row := range learn.Scan[tally](rows(t, "rules"), key, prefix) {
+		all[name] = row.Count
+	}
+	return all
+}
+
+func names(t learn.Table, key learn.Key, prefix string) []string {
+	list := []string{}
+	for name := range learn.Scan[tally](rows(t, "rules"), key, prefix) {
+		list = append(list, name)
+	}
+	return list
+}
+
+func count(t learn.Table, key learn.Key, row string) *int64 {
+	return &learn.At[tally](rows(t, "rules"), key, row).Count
+}
+
+func equal[E comparable](t *testing.T, what string, got, want []E) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+func TestRowsAreThereAfterReopening(t *testing.T) {
+	s, dir := openStore(t)
+	b := s.Begin()
+	*count(b.Partition(3), passive, "a") = 4
+	b.Partition(3).SetCursor(17)
+	b.Partition(3).SetMeta("version", []byte("2"))
+	commit(t, b)
+	closeStore(t, s)
+
+	view(t, openDir(t, dir), func(v *store.View) {
+		p := v.Partition(3)
+		if got := *count(p, passive, "a"); got != 4 {
+			t.Errorf("row: got %d, want 4", got)
+		}
+		if p.Cursor() != 17 || string(p.Meta("version")) != "2" {
+			t.Errorf("got cursor %d, version %q", p.Cursor(), p.Meta("version"))
+		}
+		if other := v.Partition(4); *count(other, passive, "a") != 0 || other.Cursor() != 0 || other.Meta("version") != nil {
+			t.Error("another partition has them too")
+		}
+	})
+}
+
+func TestTheSamePlaceIsTheSameCellFromBatchToBatch(t *testing.T) {
+	s, _ := openStore(t)
+	place := learn.Place{Model: "rules", Key: passive, Row: "a"}
+	b := s.Begin()
+	first := b.Partition(1).Cell(place)
+	if first != b.Partition(1).Cell(place) {
+		t.Error("two cells in one batch")
+	}
+	*count(b.Partition(1), passive, "a") = 1
+	commit(t, b)
+	if first.Changed || string(first.Stored) != `{"count":1}` {
+		t.Errorf("after the commit: changed %v, stored %s", first.Changed, first.Stored)
+	}
+	b = s.Begin()
+	defer b.Discard()
+	if first != b.Partition(1).Cell(place) {
+		t.Error("the row was decoded again")
+	}
+}
+
+func TestAnUnchangedRowIsNeitherWrittenNorMarked(t *testing.T) {
+	s, _ := openStore(t)
+	b := s.Begin()
+	*count(b.Partition(1), passive, "a") = 1
+	commit(t, b)
+	if err := s.Published(s.Dirty()); err != nil {
+		t.Fatal(err)
+	}
+	b = s.Begin()
+	n := count(b.Partition(1), passive, "a")
+	*n++
+	*n--
+	commit(t, b)
+	if dirty := s.Dirty(); len(dirty) > 0 {
+		t.Errorf("marked: %v", dirty)
+	}
+}
+
+func TestATouchedKeyIsMarkedThoughNoRowChanges(t *testing.T) {
+	s, _ := openStore(t)
+	b := s.Begin()
+	learn.Touch(rows(b.Partition(1), "rules"), passive)
+	commit(t, b)
+	if dirty := s.Dirty(); len(dirty) != 1 || dirty[0].Key != passive {
+		t.Errorf("marked: %v", dirty)
+	}
+}
+
+func TestARowTakenBackToZeroIsGone(t *testing.T) {
+	s, _ := openStore(t)
+	for _, n := range []int64{2, -2} {
+		b := s.Begin()
+		*count(b.Partition(1), passive, "a") += n
+		commit(t, b)
+	}
+	view(t, s, func(v *store.View) {
+		if got := names(v.Partition(1), passive, ""); len(got) > 0 {
+			t.Errorf("rows left: %v", got)
+		}
+		if c := v.Partition(1).Cell(learn.Place{Model: "rules", Key: passive, Row: "a"}); c.Stored != nil {
+			t.Errorf("stored: %s", c.Stored)
+		}
+	})
+}
+
+func TestADiscardedBatchLeavesNothing(t *testing.T) {
+	s, _ := openStore(t)
+	b := s.Begin()
+	*count(b.Partition(1), passive, "a") = 1
+	commit(t, b)
+
+	b = s.Begin()
+	*count(b.Partition(1), passive, "a") = 99
+	*count(b.Partition(1), passive, "b") = 99
+	b.Partition(1).SetCursor(9)
+	put(t, b.Partition(1), head("r1", 9))
+	b.Purge(4)
+	b.Discard()
+
+	b = s.Begin()
+	defer b.Discard()
+	p := b.Partition(1)
+	if got := *count(p, passive, "a"); got != 1 {
+		t.Errorf("row a: got %d, want 1", got)
+	}
+	if got := *count(p, passive, "b"); got != 0 {
+		t.Errorf("row b: got %d, want 0", got)
+	}
+	if _, known := p.Record("r1"); known || p.Cursor() != 0 {
+		t.Error("the record or the cursor stayed")
+	}
+	if queue, err := s.PurgeQueue(10); err != nil || len(queue) > 0 {
+		t.Errorf("purge queue: %v, %v", queue, err)
+	}
+}
+
+func TestAScanSeesTheBatchsOwnChanges(t *testing.T) {
+	s, _ := openStore(t)
+	b := s.Begin()
+	for _, row := range []string{"a", "b/1", "b/2", "c"} {
+		*count(b.Partition(1), passive, row) = 1
+	}
+	*count(b.Partition(1), learn.Key{Kind: "rule", ID: "passive2"}, "b/1") = 7
+	commit(t, b)
+
+	b = s.Begin()
+	defer b.Discard()
+	p := b.Partition(1)
+	*count(p, passive, "b/2") = 0   // goes
+	*count(p, passive, "b/1") = 5   // changes
+	*count(p, passive, "b/15") = 15 // comes, between
+	*count(p, passive, "0") = 3     // comes, first
+	*count(p, passive, "d") = 4     // comes, last
+	equal(t, "all", names(p, passive, ""), []string{"0", "a", "b/1", "b/15", "c", "d"})
+	equal(t, "prefix", names(p, passive, "b/"), []string{"b/1", "b/15"})
+	if got := tallies(p, passive, ""); got["b/1"] != 5 || got["b/15"] != 15 {
+		t.Errorf("values: %v", got)
+	}
+}
+
+func TestNamesOfAnyLengthAndByteSurvive(t *testing.T) {
+	s, dir := openStore(t)
+	long := learn.Key{Kind: "rule", ID: strings.Repeat("é\x00", 20_000)}
+	other := learn.Key{Kind: "rule", ID: strings.Repeat("é\x00", 20_000) + "x"}
+	row := strings.Repeat("r", 2000)
+	b := s.Begin()
+	for i, name := range []string{"", "\x00", "s", row, row + "1", row[:1024], row[:1000]} {
+		*count(b.Partition(1), passive, name) = int64(i + 1)
+		*count(b.Partition(1), long, name) = int64(i + 10)
+	}
+	*count(b.Partition(1), other, row) = 100
+	commit(t, b)
+	closeStore(t, s)
+
+	s = openDir(t, dir)
+	view(t, s, func(v *store.View) {
+		p := v.Partition(1)
+		got := names(p, long, "")
+		slices.Sort(got)
+		equal(t, "rows", got, []string{"", "\x00", row[:1000], row[:1024], row, row + "1", "s"})
+		if n := tallies(p, long, row); len(n) != 2 || n[row] != 13 || n[row+"1"] != 14 {
+			t.Errorf("long prefix: %d rows", len(n))
+		}
+		if got := *count(p, other, row); got != 100 {
+			t.Errorf("the other long key: got %d", got)
+		}
+	})
+	var ids []string
+	for _, m := range s.Dirty() {
+		ids = append(ids, m.Key.ID)
+	}
+	equal(t, "marks", ids, []string{"passive", long.ID, other.ID})
+}
+
+func TestASecondBatchIsRefused(t *testing.T) {
+	s, _ := openStore(t)
+	b := s.Begin()
+	*count(b.Partition(1), passive, "a") = 1
+	if err := s.Begin().Commit(); err == nil {
+		t.Error("the second batch was committed")
+	}
+	if err := s.Wipe(1, "rules"); err == nil {
+		t.Error("wiped beside a batch")
+	}
+	commit(t, b)
+}
+
+func TestABatchTooBigIsRefusedWholeAndFitsWhenHalved(t *testing.T) {
+	s, _ := openStore(t)
+	refused := 0
+	var fold func(from, to int)
+	fold = func(from, to int) {
+		b := s.Begin()
+		before := len(names(b.Partition(1), passive, ""))
+		for i := from; i < to; i++ {
+			learn.At[tally](rows(b.Partition(1), "rules"), passive, strconv.Itoa(i)).Text = strings.Repeat("t", 60_000)
+		}
+		err := b.Commit()
+		if !isTooBig(err) && err != nil {
+			t.Fatal(err)
+		}
+		if err == nil {
+			return
+		}
+		refused++
+		b = s.Begin()
+		if n := len(names(b.Partition(1), passive, "")) - before; n != 0 {
+			t.Errorf("%d rows of a refused batch are there", n)
+		}
+		b.Discard()
+		fold(from, (from+to)/2)
+		fold((from+to)/2, to)
+	}
+	fold(0, 200)
+	if refused == 0 {
+		t.Error("12 MB went into one transaction")
+	}
+	view(t, s, func(v *store.View) {
+		if n := len(names(v.Partition(1), passive, "")); n != 200 {
+			t.Errorf("%d rows, want 200", n)
+		}
+	})
+}
