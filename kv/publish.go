@@ -67,9 +67,11 @@ func (w *Writer) part(e Entry, id string, i int) *nats.Msg {
 	return m
 }
 
-// message is the entry, to be refused when the key is no longer what is known.
+// message is the entry, to be refused when the key is no longer what the entry
+// was judged by. The reader may know more by now; asking it here would let an
+// older insight replace one that arrived in between.
 func (w *Writer) message(e Entry) *nats.Msg {
-	return e.message(w.reader.feed.bucket, w.lookup(e.Key).revision)
+	return e.message(w.reader.feed.bucket, w.known[e.Key].revision)
 }
 
 // wrote remembers an entry that the bucket has taken.

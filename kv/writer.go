@@ -152,6 +152,7 @@ func (w *Writer) differing(entries []Entry) []Entry {
 			s.insight = e.Insight // older ones must not come after this one
 			w.known[e.Key] = s
 		default:
+			w.known[e.Key] = s // what was judged by is what the server has to find
 			out = append(out, e)
 		}
 	}
