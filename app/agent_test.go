@@ -41,7 +41,7 @@ type agent struct {
 func meet(t *testing.T, dir string, pairs ...string) *agent {
 	t.Helper()
 	a := &agent{living: &living{data: dir}, log: &logbook{grown: make(chan struct{})}}
-	a.run(t, append([]string{"data=" + dir, "http=127.0.0.1:0", "nats=127.0.0.1:0", "clock.ticks=false"}, pairs...))
+	a.run(t, append([]string{"data=" + dir}, pairs...))
 	a.connect(t)
 	var err error
 	if a.nc, err = bus.Connect(a.Addresses().NATS, "", "agent"); err != nil {
@@ -64,17 +64,10 @@ func meet(t *testing.T, dir string, pairs ...string) *agent {
 
 func (a *agent) run(t *testing.T, pairs []string) {
 	t.Helper()
-	config, err := app.Load("", nil, pairs)
-	if err != nil {
-		t.Fatal(err)
-	}
 	lines := zapcore.NewCore(zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig()), a.log, zapcore.DebugLevel)
-	if a.Loop, err = app.Open(t.Context(), config, zap.New(lines)); err != nil {
-		t.Fatal(err)
-	}
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- a.Run(ctx) }()
+	loop, ended := launch(ctx, t, zap.New(lines), pairs)
+	a.Loop = loop
 	a.stop = sync.OnceFunc(func() {
 		for _, nc := range []*nats.Conn{a.nc, a.living.nc} {
 			if nc != nil {
@@ -87,11 +80,28 @@ func (a *agent) run(t *testing.T, pairs []string) {
 		}
 	})
 	t.Cleanup(a.stop)
-	select {
-	case <-a.Ready():
-	case <-time.After(patience):
-		t.Fatal("the loop is not ready")
+}
+
+// launch opens a loop and runs it until the context ends; it returns when the
+// loop is ready.
+func launch(ctx context.Context, t *testing.T, log *zap.Logger, pairs []string) (*app.Loop, <-chan error) {
+	t.Helper()
+	config, err := app.Load("", nil, append([]string{"http=127.0.0.1:0", "nats=127.0.0.1:0", "clock.ticks=false"}, pairs...))
+	if err != nil {
+		t.Fatal(err)
 	}
+	loop, err := app.Open(ctx, config, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- loop.Run(ctx) }()
+	select {
+	case <-loop.Ready():
+	case err := <-ended:
+		t.Fatalf("the loop ended before it was ready: %v", err)
+	}
+	return loop, ended
 }
 
 // logbook keeps what a loop logs.

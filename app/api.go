@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"runtime/debug"
 	"syscall"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/zap"
 )
 
@@ -148,11 +150,14 @@ func (l *Loop) announceReady() error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(l.config.ReadyFile, append(data, '\n'))
+	if err := writeWhole(l.config.ReadyFile, append(data, '\n')); err != nil {
+		return fmt.Errorf("write ready file: %w", err)
+	}
+	return nil
 }
 
-// explainOpen adds what to do to the errors that people meet.
-func explainOpen(err error, c Config) error {
+// advise adds what to do to the errors that people meet when a loop opens or runs.
+func advise(err error, c Config) error {
 	switch {
 	case errors.Is(err, bus.ErrServerTooOld):
 		return WithHint(err, "run a NATS server 2.12 or newer")
@@ -169,13 +174,22 @@ func explainOpen(err error, c Config) error {
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EISDIR):
 		return WithHint(err, "something else stands there: move it away, or point --data elsewhere")
 	case errors.Is(err, os.ErrNotExist):
-		return WithHint(err, "check --creds and --data")
-	case errors.Is(err, store.ErrDiskFull):
+		return WithHint(err, "check the paths given with --data, --creds and --ready-file")
+	case errors.Is(err, store.ErrDiskFull), errors.Is(err, syscall.ENOSPC), isAPIError(err, storageExceeded):
 		return WithHint(err, "free some space and start again: nothing acknowledged is lost")
-	case errors.Is(err, os.ErrPermission), errors.Is(err, store.ErrReadOnly):
+	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, store.ErrReadOnly):
 		return WithHint(err, "make "+c.Data+" writable for this user, or point --data elsewhere")
 	case errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrFormat):
 		return WithHint(err, "delete "+c.Data+"/state: it is folded again from the log")
 	}
 	return err
+}
+
+// storageExceeded is how JetStream says that the disk has no room for the limits
+// of a stream.
+const storageExceeded jetstream.ErrorCode = 10047
+
+func isAPIError(err error, code jetstream.ErrorCode) bool {
+	api, ok := errors.AsType[*jetstream.APIError](err)
+	return ok && api.ErrorCode == code
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -77,15 +78,22 @@ func Open(ctx context.Context, c Config, log *zap.Logger) (*Loop, error) {
 	return OpenRole(ctx, Everything, c, log)
 }
 
+// memoryLimit is what the collector aims to stay under, in bytes, unless the
+// environment says otherwise: the state's buffers are short-lived and large.
+const memoryLimit = 400 << 20
+
 // OpenRole builds what a role needs.
 func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop, error) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
 	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), ready: make(chan struct{})}
 	steps := []func(context.Context) error{
 		l.openKeys, l.openServer, l.openStreams, l.openSettings, l.openStages, l.openAPI,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
-			return nil, errors.Join(explainOpen(err, c), l.Close())
+			return nil, errors.Join(advise(err, c), l.Close())
 		}
 	}
 	return l, nil

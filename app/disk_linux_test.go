@@ -1,13 +1,20 @@
 package app_test
 
 import (
+	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"learnloop.dev/app"
+	"learnloop.dev/store"
+
+	"go.uber.org/zap"
 )
 
 // aloneVar tells the test binary that it runs in namespaces of its own.
@@ -20,7 +27,7 @@ func alone(t *testing.T) bool {
 	if os.Getenv(aloneVar) != "" {
 		return true
 	}
-	cmd := exec.Command("/proc/self/exe", "-test.run=^"+t.Name()+"$", "-test.timeout=2m") //nolint:gosec // this binary
+	cmd := exec.Command("/proc/self/exe", "-test.run=^"+t.Name()+"$", "-test.timeout=2m")
 	cmd.Env = append(os.Environ(), aloneVar+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
@@ -57,7 +64,7 @@ func (d disk) leave(t *testing.T, free uint64) {
 	if err := syscall.Statfs(d.dir, &fs); err != nil {
 		t.Fatal(err)
 	}
-	used := (fs.Blocks - fs.Bfree) * uint64(fs.Bsize) //nolint:gosec // positive
+	used := (fs.Blocks - fs.Bfree) * uint64(fs.Bsize)
 	d.remount(t, 0, fmt.Sprintf("size=%d", used+free))
 }
 
@@ -72,7 +79,7 @@ func TestADataFolderThatIsReadOnlyIsTold(t *testing.T) {
 	if !alone(t) {
 		return
 	}
-	d := newDisk(t, 300)
+	d := newDisk(t, 4096)
 	d.remount(t, syscall.MS_RDONLY, "")
 	fails(t, app.Everything, "read-only", "data="+d.dir)
 	fails(t, app.Everything, "read-only", "data="+d.dir+"/new")
@@ -90,27 +97,54 @@ func TestADataFolderThatIsReadOnlyIsTold(t *testing.T) {
 	}
 }
 
-func TestADiskThatIsFullAtTheStartIsTold(t *testing.T) {
+func TestADiskThatIsFullIsToldAndNothingAcknowledgedIsLost(t *testing.T) {
 	if !alone(t) {
 		return
 	}
-	d := newDisk(t, 300)
-	for _, free := range []uint64{0, 64 << 10, 16 << 20} {
+	d := newDisk(t, 4096)
+	d.leave(t, 16<<20) // of a folder that is new
+	fails(t, app.Everything, "insufficient storage", "data="+d.dir)
+	d.leave(t, 4<<30)
+	acked := d.fillWhileRunning(t)
+	for _, free := range []uint64{0, 64 << 10, 16 << 20} { // of one that was in use
 		d.leave(t, free)
 		fails(t, app.Everything, "", "data="+d.dir)
 	}
-	d.leave(t, 300<<20)
+	d.leave(t, 4<<30)
 	a := meet(t, d.dir)
-	a.publish(t, structured(event("1", fixType, fix("r"))))
-	a.drained(t)
-	a.reflected(t, 1)
-	a.stop()
-	for _, free := range []uint64{0, 64 << 10, 16 << 20} {
-		d.leave(t, free)
-		fails(t, app.Everything, "", "data="+d.dir)
+	a.reflected(t, acked)
+	if got := a.total(t); got < acked || acked < 1 {
+		t.Errorf("%d events count, %d were acknowledged", got, acked)
 	}
-	d.leave(t, 300<<20)
-	if got := meet(t, d.dir).total(t); got != 1 {
-		t.Errorf("%d events count", got)
+}
+
+// fillWhileRunning takes the space away under a loop between two events and
+// returns how many of them were acknowledged.
+func (d disk) fillWhileRunning(t *testing.T) (acked int) {
+	t.Helper()
+	loop, ended := launch(t.Context(), t, zap.NewNop(), []string{"data=" + d.dir})
+	for _, id := range []string{"1", "2"} {
+		body := strings.NewReader(event(id, fixType, fix("r")))
+		client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+		answer, err := client.Post(loop.Addresses().HTTP+"/v1/events", "application/cloudevents+json", body)
+		if err == nil {
+			_ = answer.Body.Close()
+		}
+		if err == nil && answer.StatusCode == http.StatusAccepted {
+			acked++
+		}
+		d.leave(t, 32<<20)
 	}
+	select {
+	case err := <-ended:
+		if !errors.Is(err, store.ErrDiskFull) || app.HintOf(err) == "" {
+			t.Errorf("ended with %v, hint: %s", err, app.HintOf(err))
+		}
+	case <-time.After(patience):
+		t.Error("the loop goes on")
+	}
+	if err := loop.Close(); err != nil {
+		t.Errorf("close: %v", err)
+	}
+	return acked
 }

@@ -71,16 +71,6 @@ func settable(name string, value []byte) error {
 	return err
 }
 
-// reset gives a group its defaults.
-func (s *settings) reset(name string) {
-	switch name {
-	case privacyKey:
-		s.Privacy = privacy.Defaults()
-	case entitlementKey:
-		s.Entitlement = Default().Entitlement
-	}
-}
-
 // inForce lays the settings a person gave over the stored ones and returns them
 // with the names of the groups that the log has to hear of: what was given and
 // differs and, as long as nobody has set anything, the defaults.

@@ -21,7 +21,7 @@ import (
 const (
 	workers      = 2                     // batches of the inbox in flight
 	reflectEvery = 25 * time.Millisecond // how often the log position of the contexts is told
-	collectEvery = 10 * time.Minute      // how often the state gives space back
+	collectEvery = time.Minute           // how often the state gives space back
 )
 
 // openStages builds the stages of the role and what runs beside them.
@@ -152,8 +152,6 @@ func (l *Loop) Run(ctx context.Context) error {
 			return nil
 		})
 	}
-	if err := l.announceReady(); err != nil {
-		return err
-	}
-	return g.Wait()
+	g.Go(l.announceReady)
+	return advise(g.Wait(), l.config)
 }

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -52,7 +53,7 @@ func place(content string) func(string) error {
 
 func folder(path string) error { return os.Mkdir(path, 0o700) }
 
-func readable(path string) error { return os.WriteFile(path, []byte("x"), 0o644) } //nolint:gosec // on purpose
+func readable(path string) error { return os.WriteFile(path, []byte("x"), 0o644) }
 
 func TestWhatStandsInTheWayIsToldAndNothingIsHarmed(t *testing.T) {
 	dir := t.TempDir()
@@ -84,8 +85,8 @@ func TestWhatStandsInTheWayIsToldAndNothingIsHarmed(t *testing.T) {
 	}
 }
 
-// fails opens a role, which must fail with one line that says what is wrong and
-// a hint.
+// fails opens and runs a role, which must end at once with one line that says
+// what is wrong and a hint.
 func fails(t *testing.T, role app.Role, says string, pairs ...string) {
 	t.Helper()
 	config, err := app.Load("", nil, append([]string{"http=127.0.0.1:0", "nats=127.0.0.1:0"}, pairs...))
@@ -94,7 +95,12 @@ func fails(t *testing.T, role app.Role, says string, pairs ...string) {
 	}
 	loop, err := app.OpenRole(t.Context(), role, config, zap.NewNop())
 	if err == nil {
-		t.Fatal("opened", loop.Close())
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		err = errors.Join(loop.Run(ctx), loop.Close())
+	}
+	if err == nil {
+		t.Fatal("it ran")
 	}
 	if text := err.Error(); !strings.Contains(text, says) || strings.Contains(text, "\n") || app.HintOf(err) == "" {
 		t.Errorf("error: %v\nhint: %s\nwant one line with %q and a hint", err, app.HintOf(err), says)
@@ -111,6 +117,11 @@ func TestAFileWhereTheDataFolderShouldBeIsTold(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || string(text) != "mine" {
 		t.Errorf("the file is %q %v", text, err)
 	}
+}
+
+func TestAReadyFileThatCannotBeWrittenIsTold(t *testing.T) {
+	dir := t.TempDir()
+	fails(t, app.Everything, "ready file", "data="+dir, "ready_file="+filepath.Join(dir, "missing", "ready.json"))
 }
 
 func TestFilesOfOthersInTheDataFolderAreLeftAlone(t *testing.T) {

@@ -72,6 +72,11 @@ func (k *Keys) Blind(label string, parts ...string) string {
 	return k.fixed.hash(label, parts...)
 }
 
+// BlindData is Blind of data and then parts, without a copy of the data.
+func (k *Keys) BlindData(label string, data []byte, parts ...string) string {
+	return k.fixed.hashData(label, data, parts)
+}
+
 // Derive returns n secret bytes (at most 8160, else it panics) that belong to label alone, for example to encrypt a store.
 func (k *Keys) Derive(label string, n int) []byte {
 	secret, err := hkdf.Expand(sha256.New, k.prk, "learnloop/"+label, n)
@@ -109,10 +114,22 @@ var base32Lower = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPad
 
 // hash is unambiguous: label and parts go in with their lengths.
 func (m *keyed) hash(label string, parts ...string) string {
+	var space [512]byte
+	return m.name(framed(framed(append(space[:0], m.inner[:]...), label), parts...))
+}
+
+// hashData is hash with data in front of the parts.
+func (m *keyed) hashData(label string, data []byte, parts []string) string {
 	var space [2 << 10]byte // more than most events have
-	text := framed(framed(append(space[:0], m.inner[:]...), label), parts...)
+	text := framed(append(space[:0], m.inner[:]...), label)
+	text = append(binary.AppendUvarint(text, uint64(len(data))), data...)
+	return m.name(framed(text, parts...))
+}
+
+// name is 128 bits of a sum in lower-case base32.
+func (m *keyed) name(text []byte) string {
 	sum := m.sum(text)
-	var name [26]byte // 128 bits in base32
+	var name [26]byte
 	base32Lower.Encode(name[:], sum[:16])
 	return string(name[:])
 }

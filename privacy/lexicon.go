@@ -14,7 +14,7 @@ type entry struct {
 }
 
 // few is up to how many entries it is faster to look at each than to hash a word.
-const few = 24
+const few = 32
 
 // add counts the words of a first text. It returns the lexicon, as append does, so that its memory can
 // be its caller's.

@@ -13,18 +13,18 @@ import (
 )
 
 // Sizes of the engine, in bytes unless said otherwise. A transaction may take 15 %
-// of a memtable: 3.6 MB, a thousand facts of a kilobyte with their indexes and
-// eight rows each. Writing out a memtable or a table takes several times its size in
+// of a memtable: 1.8 MB, several hundred facts of a kilobyte with their indexes
+// and rows. Writing out a memtable or a table takes several times its size in
 // memory, which the engine keeps eight times over while it is busy.
 const (
-	memtable   = 24 << 20
+	memtable   = 12 << 20
 	memtables  = 2        // tables: one being written, one on its way to disk
 	tableSize  = 2 << 20  // compressed
 	levelSize  = 64 << 20 // below this there is one level
 	freshLimit = 8        // tables written out before they are merged into the levels
 	stallLimit = 20       // tables written out before writers have to wait
 	blockSize  = 4 << 10
-	blockCache = 64 << 20 // decrypted blocks
+	blockCache = 32 << 20 // decrypted blocks
 	indexCache = 64 << 20 // decrypted table indexes with their bloom filters; all of them must fit
 	valueFile  = 16 << 20 // file for the rare values of a megabyte and more
 )

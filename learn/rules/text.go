@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
@@ -18,6 +19,10 @@ const (
 // normal is a text as patterns compare it: lower case, trimmed, inner white
 // space collapsed. Tags that redaction left, such as [EMAIL_1], stay as they are.
 func normal(text string) string {
+	var space [512]byte
+	if plain, ok := appendPlain(space[:0], text); ok {
+		return string(plain)
+	}
 	var b strings.Builder
 	b.Grow(len(text))
 	for word := range strings.FieldsSeq(text) {
@@ -29,11 +34,27 @@ func normal(text string) string {
 	return b.String()
 }
 
-func lower(b *strings.Builder, word string) {
-	if isLower(word) {
-		b.WriteString(word)
-		return
+// appendPlain appends what is normal for a text of ASCII without tags, as most
+// are, in one pass; false for any other text.
+func appendPlain(b []byte, text string) ([]byte, bool) {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == ' ' || '\t' <= c && c <= '\r':
+			if n := len(b); n > 0 && b[n-1] != ' ' {
+				b = append(b, ' ')
+			}
+		case 'A' <= c && c <= 'Z':
+			b = append(b, c|0x20)
+		case c == '[' || c >= utf8.RuneSelf:
+			return nil, false
+		default:
+			b = append(b, c)
+		}
 	}
+	return bytes.TrimSuffix(b, []byte(" ")), true
+}
+
+func lower(b *strings.Builder, word string) {
 	for word != "" {
 		if tag := tagLength(word); tag > 0 {
 			b.WriteString(word[:tag])
@@ -47,16 +68,6 @@ func lower(b *strings.Builder, word string) {
 		b.WriteString(strings.ToLower(word[:next]))
 		word = word[next:]
 	}
-}
-
-// isLower reports whether a word is ASCII in lower case and has no tag, as most.
-func isLower(word string) bool {
-	for i := range len(word) {
-		if c := word[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' || c == '[' {
-			return false
-		}
-	}
-	return true
 }
 
 // tagLength is the length of the redaction tag a text begins with, 0 for none.

@@ -67,7 +67,7 @@ func (r *run) publisher(ctx context.Context) error {
 			var err error
 			if p.last, err = r.append(ctx, p); err != nil {
 				if ctx.Err() != nil {
-					return nil
+					return nil //nolint:nilerr // the stage was asked to stop
 				}
 				return fmt.Errorf("publish %d insights: %w", len(p.insights), err)
 			}

@@ -16,7 +16,7 @@ import (
 
 const vocabulary = `the a of to and in that it was is for on with as at by from this report team section page table deadline
 author written wrote asked utilize use leverage method result figure caption reader note review draft passive voice sentence
-paragraph although because nobody expected should would could before after between whitelist allowlist ASCII naïve`
+paragraph although because nobody expected should would could before after between whitelist allowlist ASCII`
 
 // fixes are decisions as agents send them, of about 1 KB: texts of 16 to 28 words that differ in a few, every
 // tenth with a comment, every fifth modified.
@@ -41,6 +41,9 @@ func fix(rnd *rand.Rand, i int) events.FixFeedback {
 		text[n] = word(rnd)
 	}
 	text[len(text)/2] += ","
+	if i%10 == 2 {
+		text[0] = "naïve"
+	}
 	f := events.FixFeedback{
 		FeedbackID: events.ID(uuid(rnd)), SuggestionID: events.ID(uuid(rnd)), DeviationID: events.ID(uuid(rnd)),
 		RuleID: events.ID(fmt.Sprintf("style/passive-voice-%02d", i%20)), Category: "style", Decision: events.Accepted,

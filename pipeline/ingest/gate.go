@@ -4,6 +4,7 @@ package ingest
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"time"
 
@@ -149,13 +150,23 @@ func (g *Gate) head(env events.Envelope, payload events.Payload) events.Head {
 		Time:        stamp.UTC(),
 		Recorded:    env.Received.UTC(),
 		Stamp:       stamp.UTC(),
-		Replay:      env.Extensions[events.ExtReplay],
-		Trace:       env.Extensions[events.ExtTrace],
+		Replay:      g.guard.Identifier(env.Extensions[events.ExtReplay]),
+		Trace:       traceOf(env),
 	}
 	if stamp.IsZero() {
 		h.Time, h.Stamp = h.Recorded, time.Time{}
 	}
 	return h
+}
+
+// traceparent is what the W3C recommendation allows; anything else is dropped.
+var traceparent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+
+func traceOf(env events.Envelope) string {
+	if trace := env.Extensions[events.ExtTrace]; traceparent.MatchString(trace) {
+		return trace
+	}
+	return ""
 }
 
 // address encodes one message per part, and per partition for control facts.

@@ -18,7 +18,7 @@ type identity struct {
 
 // identify hashes the identity of a raw, not yet protected payload.
 func (g *Gate) identify(env events.Envelope, payload events.Payload) identity {
-	ids := identity{content: g.Keys.Blind("content", string(compact(env.Data)), env.Time.UTC().String())}
+	ids := identity{content: g.Keys.BlindData("content", compact(env.Data), env.Time.UTC().String())}
 	if who := payload.Person(); who != "" {
 		ids.person = g.Keys.Blind("person", who)
 	}
@@ -28,7 +28,7 @@ func (g *Gate) identify(env events.Envelope, payload events.Payload) identity {
 	}
 	for n, part := range payload.Parts() {
 		key := groupKey(part, payload)
-		parts := append([]string{string(part.Kind), key, strconv.Itoa(n)}, name...)
+		parts := append(append(make([]string, 0, 8), string(part.Kind), key, strconv.Itoa(n)), name...)
 		ids.records = append(ids.records, g.Keys.Blind("record", parts...))
 		ids.partitions = append(ids.partitions, g.partitions(part.Group, key))
 	}

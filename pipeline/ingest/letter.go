@@ -13,13 +13,14 @@ type origin struct {
 	payload  []byte // for size and digest only
 }
 
-// letter writes down why an event was refused. It hashes what names the event.
+// letter writes down why an event was refused. It hashes what names the event,
+// but for the replay, which is for the person who waits for it.
 func (g *Gate) letter(from origin, env events.Envelope, r events.Refusal) pipeline.Letter {
 	l := pipeline.Letter{
 		Stage: from.stage, Reason: r.Reason, At: env.Received.UTC(), Kind: env.Kind,
 		Size: len(from.payload), SHA256: pipeline.Digest(from.payload),
 		Violations: r.Violations, Sequence: from.sequence, Index: from.index,
-		Replay: env.Extensions[events.ExtReplay],
+		Replay: g.guard.Identifier(env.Extensions[events.ExtReplay]),
 	}
 	if env.ID != "" {
 		l.ID = g.Keys.Blind("letter", env.ID)
