@@ -67,6 +67,9 @@ func TestABadEventIsRefusedWithItsPlaceAndTheRestGoesOn(t *testing.T) {
 	if got := a.total(t); got != sent {
 		t.Errorf("%d of the %d right events count", got, sent)
 	}
+	if a.nc.Stats().Reconnects > 0 || !a.nc.IsConnected() {
+		t.Error("the connection was lost")
+	}
 	a.unsaid(t, marker)
 }
 

@@ -2,11 +2,14 @@ package app_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"net"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 )
 
 // wrapping is a message that is wrong around its data.
@@ -98,6 +101,23 @@ func TestEachRefusalLeavesALetterOfItsOwn(t *testing.T) {
 		if l.Size == 0 {
 			t.Errorf("a letter does not tell the size: %+v", list.Letters)
 		}
+	}
+}
+
+func TestWhatIsLargerThanAnyMessageIsRefusedAtTheDoor(t *testing.T) {
+	a := meet(t, t.TempDir())
+	huge := structured(event("huge", fixType, fix("r", "was done", strings.Repeat(marker, 9<<20/len(marker)))))
+	if got := a.post(t, huge); got.Status != 413 || got.Code != "too_large" {
+		t.Errorf("%+v", got)
+	}
+	if err := a.nc.Publish("learn.in.feedback.fix", []byte(huge.body)); !errors.Is(err, nats.ErrMaxPayload) {
+		t.Errorf("over NATS: %v", err)
+	}
+	a.publish(t, structured(event("right", fixType, fix("r"))))
+	a.drained(t)
+	a.reflected(t, 1)
+	if got := a.total(t); got != 1 {
+		t.Errorf("%d events count", got)
 	}
 }
 

@@ -45,6 +45,7 @@ func TestReplayingTwiceAndFoldingFromNothingChangeNothing(t *testing.T) {
 	l.publish(t, events)
 	l.reflected(t, 2*len(events))
 	differ(t, "after a second replay", l.contexts(t), once)
+	l.forgetContexts(t)
 	stop()
 	if err := os.RemoveAll(filepath.Join(dir, "state")); err != nil {
 		t.Fatal(err)
@@ -52,6 +53,23 @@ func TestReplayingTwiceAndFoldingFromNothingChangeNothing(t *testing.T) {
 	again, _ := start(t, dir, "clock.ticks=false")
 	again.reflected(t, 0)
 	differ(t, "after folding the log from nothing", again.contexts(t), once)
+}
+
+// forgetContexts empties the bucket of contexts and forgets what it reflected,
+// so that everything has to be known and rendered anew.
+func (l *living) forgetContexts(t *testing.T) {
+	t.Helper()
+	for stream, subject := range map[string]string{
+		"KV_learn_contexts": "$KV.learn_contexts.>", "KV_learn_settings": "$KV.learn_settings.reflected.>",
+	} {
+		s, err := l.js.Stream(t.Context(), stream)
+		if err == nil {
+			err = s.Purge(t.Context(), jetstream.WithPurgeSubject(subject))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // expected reads the independently computed aggregates of a file.

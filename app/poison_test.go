@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -64,25 +63,26 @@ func (l *living) crash(t *testing.T, first, second string) {
 			t.Fatal(err)
 		}
 	}
-	inbox := bus.NewInbox(l.js)
-	defer inbox.Close()
-	for deliveries := 0; deliveries < 4; {
-		batch, err := inbox.Next(t.Context())
+	ingest, err := l.js.CreateConsumer(t.Context(), "LEARN_INBOX", jetstream.ConsumerConfig{
+		Durable: "ingest", AckPolicy: jetstream.AckExplicitPolicy,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		both, err := ingest.Fetch(2, jetstream.FetchMaxWait(patience))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range batch {
-			if deliveries++; deliveries <= 4 {
-				err = d.Nak(0)
-			}
-			if err != nil {
+		for m := range both.Messages() {
+			if err := m.Nak(); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	bucket, err := l.js.KeyValue(t.Context(), "learn_settings")
 	if err == nil {
-		_, err = bucket.PutString(t.Context(), "trying."+strconv.Itoa(1), "3")
+		_, err = bucket.PutString(t.Context(), "trying.1", "3")
 	}
 	if err != nil {
 		t.Fatal(err)

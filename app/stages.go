@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/all"
+	"learnloop.dev/pipeline"
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/inject"
@@ -64,8 +66,8 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	head, err := bus.Last(ctx, l.js, bus.EventsStream)
-	if err != nil {
+	head, err := bus.LastMsg(ctx, l.js, bus.EventsStream, pipeline.Log+">")
+	if err != nil && !errors.Is(err, bus.ErrNotFound) {
 		return err
 	}
 	from, err := l.resume()
@@ -80,7 +82,7 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 		Insights: bus.NewAppender(l.nc, bus.InsightsStream), Facts: l.facts,
 		Eraser: eraser{l.js}, Fences: marks, Address: l.house().Address,
 		Observe: l.observer(), Replays: l.replays,
-		Owner: rand.Text(), Marks: claimed, Head: head, Now: time.Now,
+		Owner: rand.Text(), Marks: claimed, Head: head.Seq, Now: time.Now,
 	}
 	l.run("analyze", s.Run)
 	l.run("collect", l.collect)

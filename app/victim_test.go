@@ -177,6 +177,7 @@ func TestKilledAtAnyMomentNothingIsLostOrDoubled(t *testing.T) {
 	d.awaitTotal(t, total)
 	d.checkCounts(t, total)
 	contexts := d.contexts(t)
+	d.forgetContexts(t)
 	d.kill()
 	if err := os.RemoveAll(filepath.Join(dir, "state")); err != nil {
 		t.Fatal(err)

@@ -55,6 +55,7 @@ func begin(s Stage) (*run, error) {
 	if err := r.restore(); err != nil {
 		return nil, err
 	}
+	r.current = r.folded >= r.Head
 	next := ledger{At: r.folded}
 	if data != nil && !last.Clean {
 		next = r.suspect(last)

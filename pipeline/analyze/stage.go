@@ -55,8 +55,9 @@ type Stage struct {
 	// Marks are the last sequence of each partition's marker when the stage
 	// claimed it.
 	Marks map[int]uint64
-	// Head is the last sequence of the log when the stage started: derived facts
-	// are held back until it is reached, because the log may already hold them.
+	// Head is the last entry of the log when the stage started. Until it is folded
+	// nothing is published, because contexts would go back, and derived facts are
+	// held back, because the log may already hold them.
 	Head uint64
 	// Now is the clock of the operator, for measuring; folds never see it.
 	Now func() time.Time
@@ -117,6 +118,7 @@ type run struct {
 	refreshed time.Time        // when the last refresh began
 	cost      time.Duration    // what finding out took then
 	under     bool             // a publication is under way
+	current   bool             // the log is folded as far as it went at the start: before, contexts would go back
 	out       chan publication // to the publisher
 	done      chan publication // and back
 }
@@ -126,7 +128,7 @@ type run struct {
 func (r *run) loop(ctx context.Context, batches <-chan []bus.Entry) error {
 	for {
 		var due <-chan time.Time
-		if r.dirty && !r.under {
+		if r.dirty && !r.under && r.current {
 			due = time.After(r.wait(len(batches)))
 		}
 		select {
@@ -175,6 +177,7 @@ func (r *run) take(ctx context.Context, batch []bus.Entry) error {
 	}
 	last := batch[len(batch)-1]
 	r.folded = last.Seq
+	r.current = r.current || r.folded >= r.Head || last.Pending == 0
 	r.Observe.Folded(len(batch), last.Seq, last.Pending, r.Now().Sub(start))
 	return nil
 }
