@@ -50,8 +50,12 @@ func TestBlindKeepsItsPartsApart(t *testing.T) {
 	if k.Blind("x", "a", "bc") == k.Blind("x", "ab", "c") || k.Blind("x", "a") == k.Blind("xa") || k.Blind("x") == k.Blind("x", "") {
 		t.Error("different parts have the same hash")
 	}
-	if got := k.Blind("x", strings.Repeat("long", 1000)); len(got) != 26 {
-		t.Errorf("hash %q, want 26 characters", got)
+	long := strings.Repeat("long", 1000)
+	if got := k.Blind("x", long); len(got) != 26 || got != k.BlindData("x", []byte(long)) {
+		t.Errorf("hash %q, want 26 characters, the same for data", got)
+	}
+	if k.BlindData("x", []byte("a"), "b") != k.Blind("x", "a", "b") {
+		t.Error("data is hashed unlike a text")
 	}
 }
 

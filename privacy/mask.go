@@ -69,11 +69,12 @@ func changed(f Fix) Fix {
 	case f.Original:
 		masked[2] = masked[0]
 	}
-	if f.Modification == "" {
-		return Fix{masked[0], masked[1], masked[2], ""}
+	modification := ""
+	if f.Modification != "" {
+		context = context.add(texts[0][:lead]).add(texts[0][len(texts[0])-tail:])
+		modification = context.without(f.Modification)
 	}
-	context = context.add(texts[0][:lead]).add(texts[0][len(texts[0])-tail:])
-	return Fix{masked[0], masked[1], masked[2], context.without(f.Modification)}
+	return Fix{masked[0], masked[1], masked[2], modification}
 }
 
 // sharedEnds returns how many tokens all texts begin with and, of the rest, end with.

@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -34,6 +35,19 @@ func TestPatternModeKeepsWhatChanged(t *testing.T) {
 		if got := Pattern.Mask(c.in); got != c.out {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.out)
 		}
+	}
+}
+
+func TestManyWordsAreContextLikeFew(t *testing.T) {
+	words := make([]string, 4*usual)
+	for i := range words {
+		words[i] = fmt.Sprint("w", i)
+	}
+	text := strings.Join(words, " ")
+	fix := Fix{Original: "x " + text + " w7 y", Suggested: "a " + text + " b", Final: "c " + text + " w8", Modification: "c " + text}
+	want := Fix{Original: "x [...] w7 [...] y", Suggested: "a [...] b", Final: "c [...] w8 [...]", Modification: "c [...]"}
+	if got := Pattern.Mask(fix); got != want {
+		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
 

@@ -41,7 +41,7 @@ type Gate struct {
 	policy *Policy
 	guard  *privacy.Guard
 	lens   learn.Lens
-	where  map[string]int // partitions of the groups seen lately, by key
+	where  map[string]int // partitions of keys seen lately
 }
 
 // NewGate returns a gate of the house.

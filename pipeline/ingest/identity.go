@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"learnloop.dev/events"
@@ -62,7 +63,7 @@ func identityOf(env events.Envelope) []string {
 // partitions lists where a key goes: one partition, or all for control facts.
 func (g *Gate) partitions(group events.Group, key string) []int {
 	if group != events.Everywhere {
-		return []int{g.partition(key)}
+		return []int{g.partition(group, key)}
 	}
 	all := make([]int, g.Partitions)
 	for p := range all {
@@ -71,23 +72,30 @@ func (g *Gate) partitions(group events.Group, key string) []int {
 	return all
 }
 
-// lately is how many groups a gate remembers.
-const lately = 4096
+// A gate remembers the partitions of this many keys of at most this length, and
+// of no person's.
+const (
+	lately    = 4096
+	shortKeys = 128 // bytes
+)
 
 // partition is where a group's key goes.
-func (g *Gate) partition(key string) int {
-	p, ok := g.where[key]
-	if !ok {
+func (g *Gate) partition(group events.Group, key string) int {
+	if p, ok := g.where[key]; ok {
+		return p
+	}
+	p := events.Partition(g.Keys.Blind("group", key), g.Partitions)
+	if group != events.ByPerson && len(key) <= shortKeys {
 		if len(g.where) == lately {
 			clear(g.where)
 		}
-		p = events.Partition(g.Keys.Blind("group", key), g.Partitions)
 		g.where[key] = p
 	}
 	return p
 }
 
-// compact returns valid JSON without its insignificant white space.
+// compact returns valid JSON without its insignificant white space; data itself
+// when there is none.
 func compact(data []byte) []byte {
 	var out []byte
 	copied := 0
@@ -96,7 +104,7 @@ func compact(data []byte) []byte {
 		case '"':
 			i = stringEnd(data, i)
 		case ' ', '\t', '\r', '\n':
-			out = append(out, data[copied:i]...)
+			out = append(slices.Grow(out, len(data)-len(out)), data[copied:i]...)
 			copied = i + 1
 		}
 	}
