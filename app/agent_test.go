@@ -40,7 +40,7 @@ type agent struct {
 // connects to it as an agent does.
 func meet(t *testing.T, dir string, pairs ...string) *agent {
 	t.Helper()
-	a := &agent{living: &living{data: dir}, log: &logbook{grown: make(chan struct{})}}
+	a := &agent{living: &living{data: dir}, log: &logbook{}}
 	a.run(t, append([]string{"data=" + dir}, pairs...))
 	a.connect(t)
 	var err error
@@ -107,8 +107,7 @@ func launch(ctx context.Context, t *testing.T, log *zap.Logger, pairs []string) 
 // logbook keeps what a loop logs.
 type logbook struct {
 	mu    sync.Mutex
-	lines []string      // guarded by mu
-	grown chan struct{} // guarded by mu; closed by the next line
+	lines []string // guarded by mu
 }
 
 // Write takes in a line.
@@ -116,35 +115,17 @@ func (b *logbook) Write(line []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.lines = append(b.lines, string(line))
-	close(b.grown)
-	b.grown = make(chan struct{})
 	return len(line), nil
 }
 
 // Sync has nothing to do.
 func (*logbook) Sync() error { return nil }
 
-// read returns all lines and what is closed by the next one.
-func (b *logbook) read() (string, <-chan struct{}) {
+// read returns all lines.
+func (b *logbook) read() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return strings.Join(b.lines, ""), b.grown
-}
-
-// awaits waits until the text was logged so many times.
-func (b *logbook) awaits(t *testing.T, text string, times int) {
-	t.Helper()
-	for {
-		all, grown := b.read()
-		if strings.Count(all, text) >= times {
-			return
-		}
-		select {
-		case <-grown:
-		case <-time.After(patience):
-			t.Fatalf("%q was not logged %d times:\n%s", text, times, all)
-		}
-	}
+	return strings.Join(b.lines, "")
 }
 
 // message is a message of events, whatever the door.

@@ -121,7 +121,7 @@ func (m mistake) answered(t *testing.T, got answer) {
 // unsaid checks that a text stands in no log line and no metric.
 func (a *agent) unsaid(t *testing.T, texts ...string) {
 	t.Helper()
-	logged, _ := a.log.read()
+	logged := a.log.read()
 	_, metrics := a.ask(t, "GET /metrics", message{})
 	for _, text := range texts {
 		if strings.Contains(logged, text) {

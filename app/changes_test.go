@@ -12,6 +12,7 @@ import (
 )
 
 func TestTheSameEventAThousandTimesCountsOnce(t *testing.T) {
+	t.Parallel()
 	const each = 250
 	dir := t.TempDir()
 	same := event("same", fixType, fix("r"))
@@ -75,6 +76,7 @@ func version(decision, at string) string {
 }
 
 func TestTheLaterProducersTimeWinsInAnyOrderOfArrival(t *testing.T) {
+	t.Parallel()
 	a := meet(t, t.TempDir())
 	for round := range 3 { // in the third the second arrives again
 		for name, v := range versions {
@@ -96,6 +98,7 @@ func TestTheLaterProducersTimeWinsInAnyOrderOfArrival(t *testing.T) {
 }
 
 func TestOfTwoContentsOfOneTimeTheSameWinsInAnyOrder(t *testing.T) {
+	t.Parallel()
 	a := meet(t, t.TempDir())
 	x := event("same", fixType, fix("r", `"decision":"accepted"`, version("accepted", "01:00:00Z")))
 	y := event("same", fixType, fix("r", `"decision":"accepted"`, version("rejected", "01:00:00Z")))
@@ -117,6 +120,7 @@ func TestOfTwoContentsOfOneTimeTheSameWinsInAnyOrder(t *testing.T) {
 }
 
 func TestAChangeOfFeedbackChangesTheNextPrompt(t *testing.T) {
+	t.Parallel()
 	a := meet(t, t.TempDir())
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

@@ -76,6 +76,7 @@ func (d disk) remount(t *testing.T, flags uintptr, options string) {
 }
 
 func TestADataFolderThatIsReadOnlyIsTold(t *testing.T) {
+	t.Parallel()
 	if !alone(t) {
 		return
 	}
@@ -98,6 +99,7 @@ func TestADataFolderThatIsReadOnlyIsTold(t *testing.T) {
 }
 
 func TestADiskThatIsFullIsToldAndNothingAcknowledgedIsLost(t *testing.T) {
+	t.Parallel()
 	if !alone(t) {
 		return
 	}

@@ -65,6 +65,7 @@ func TestAnEventWhoseEnvelopeIsWrongIsRefusedWithItsPlace(t *testing.T) {
 }
 
 func TestABatchThatIsCutOffKeepsWhatIsWhole(t *testing.T) {
+	t.Parallel()
 	a := meet(t, t.TempDir())
 	cut := batch(event("1", fixType, fix("r")), event("2", fixType, fix("r")))
 	cut.body = cut.body[:len(cut.body)-20]
@@ -78,6 +79,7 @@ func TestABatchThatIsCutOffKeepsWhatIsWhole(t *testing.T) {
 }
 
 func TestEachRefusalLeavesALetterOfItsOwn(t *testing.T) {
+	t.Parallel()
 	a := meet(t, t.TempDir())
 	refused := []message{
 		structured(`{"half`), structured(`{"another half`), structured(`{}`), batch(`{`), batch(`{}`, `{}`),
@@ -105,6 +107,7 @@ func TestEachRefusalLeavesALetterOfItsOwn(t *testing.T) {
 }
 
 func TestWhatIsLargerThanAnyMessageIsRefusedAtTheDoor(t *testing.T) {
+	t.Parallel()
 	a := meet(t, t.TempDir())
 	huge := structured(event("huge", fixType, fix("r", "was done", strings.Repeat(marker, 9<<20/len(marker)))))
 	if got := a.post(t, huge); got.Status != 413 || got.Code != "too_large" {
@@ -135,6 +138,7 @@ var blocks = []string{
 }
 
 func TestHeadersThatAreNoneAreRefusedAndTheConnectionLives(t *testing.T) {
+	t.Parallel()
 	a := meet(t, t.TempDir())
 	c := dial(t, strings.TrimPrefix(a.Addresses().NATS, "nats://"))
 	for _, block := range blocks {

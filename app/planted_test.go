@@ -73,8 +73,10 @@ func (s secret) events() []string {
 }
 
 func TestWhatIsPlantedIsFoundNowhere(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"full", "pattern", "strict"} {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			a := meet(t, t.TempDir(), "privacy.text_mode="+mode)
 			var planted []string
 			for _, s := range secrets {
@@ -146,7 +148,7 @@ func (a *agent) combStreams(t *testing.T) {
 // combAnswers looks through what the loop says.
 func (a *agent) combAnswers(t *testing.T) {
 	t.Helper()
-	logged, _ := a.log.read()
+	logged := a.log.read()
 	if names := found(logged); len(names) > 0 {
 		t.Errorf("%v in the log", names)
 	}
@@ -169,7 +171,7 @@ func combFolder(t *testing.T, dir string) {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(path) //nolint:gosec // of this test
+		data, err := os.ReadFile(path)
 		read++
 		names := found(path + "\n" + string(data))
 		if bytes.Contains(data, []byte("feedback.fix")) {
