@@ -77,17 +77,19 @@ func BenchmarkPseudonym(b *testing.B) {
 
 func BenchmarkBlind(b *testing.B) {
 	k := newTestKeys(b)
-	for name, parts := range map[string][]string{
-		"ids":     {"feedback.fix", "rule//passive-voice", "0", "2c4ee881-94de-5592-a783-3b5a2ae9d03f"},
-		"content": {strings.Repeat("0123456789", 100), "2026-03-04 05:06:07 +0000 UTC"},
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				k.Blind("label", parts...)
-			}
-		})
-	}
+	b.Run("ids", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			k.Blind("record", "feedback.fix", "rule//passive-voice", "0", "2c4ee881-94de-5592-a783-3b5a2ae9d03f")
+		}
+	})
+	b.Run("content", func(b *testing.B) {
+		data := []byte(strings.Repeat("0123456789", 100))
+		b.ReportAllocs()
+		for b.Loop() {
+			k.BlindData("content", data, "2026-03-04 05:06:07 +0000 UTC")
+		}
+	})
 }
 
 // BenchmarkMaskPattern masks what people send: a sentence or two, of which a few words change.
