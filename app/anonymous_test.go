@@ -50,7 +50,6 @@ var forbidden = map[string]string{
 }
 
 func TestAStrangerIsRefusedWhatIsReservedAndChangesNothing(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	a.publish(t, structured(event("1", fixType, fix("r"))))
 	a.drained(t)
@@ -122,7 +121,6 @@ func (c complaints) refused(t *testing.T, subject string) {
 }
 
 func TestAStrangerIsToldWhichCallsNeedACredential(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	a.complaints() // not on standard error
 	for _, name := range []string{"dlq.list", "dlq.get", "status"} {
@@ -134,7 +132,6 @@ func TestAStrangerIsToldWhichCallsNeedACredential(t *testing.T) {
 }
 
 func TestAStrangerPublishesReadsContextsAndCallsReadServices(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	reader, err := kv.NewReader(t.Context(), a.nc, kv.ReaderOptions{})
 	if err != nil {
@@ -178,7 +175,6 @@ func TestAStrangerPublishesReadsContextsAndCallsReadServices(t *testing.T) {
 }
 
 func TestReservedKindsNeedTheTokenOverHTTP(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	tick := structured(event("tick", "dev.learnloop.control.clock.tick.v1", `{"date":"2026-01-01"}`))
 	if got := a.post(t, tick); got.Status != 403 || got.Code != "not_allowed" || got.Hint == "" {
@@ -199,7 +195,6 @@ func TestReservedKindsNeedTheTokenOverHTTP(t *testing.T) {
 }
 
 func TestAPageElsewhereCannotUseTheLoop(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	right := event("1", fixType, fix("r"))
 	for _, c := range []struct {

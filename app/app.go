@@ -135,10 +135,19 @@ func (l *Loop) openServer(context.Context) (err error) {
 		return err
 	}
 	l.onClose(func() error { l.nc.Close(); return nil })
+	l.nc.SetErrorHandler(l.complain)
 	if l.js, err = jetstream.New(l.nc); err != nil {
 		return fmt.Errorf("open jetstream: %w", err)
 	}
 	return nil
+}
+
+// complain logs what the server says beside its answers; else it would stand on
+// standard error.
+func (l *Loop) complain(_ *nats.Conn, _ *nats.Subscription, err error) {
+	if !errors.Is(err, nats.ErrBadHeaderMsg) { // of a stranger: the dead letter tells
+		l.log.Warn("nats", zap.Error(err))
+	}
 }
 
 func (l *Loop) serve() error {

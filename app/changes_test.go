@@ -12,7 +12,6 @@ import (
 )
 
 func TestTheSameEventAThousandTimesCountsOnce(t *testing.T) {
-	t.Parallel()
 	const each = 250
 	dir := t.TempDir()
 	same := event("same", fixType, fix("r"))
@@ -76,7 +75,6 @@ func version(decision, at string) string {
 }
 
 func TestTheLaterProducersTimeWinsInAnyOrderOfArrival(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	for round := range 3 { // in the third the second arrives again
 		for name, v := range versions {
@@ -98,7 +96,6 @@ func TestTheLaterProducersTimeWinsInAnyOrderOfArrival(t *testing.T) {
 }
 
 func TestOfTwoContentsOfOneTimeTheSameWinsInAnyOrder(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	x := event("same", fixType, fix("r", `"decision":"accepted"`, version("accepted", "01:00:00Z")))
 	y := event("same", fixType, fix("r", `"decision":"accepted"`, version("rejected", "01:00:00Z")))
@@ -120,7 +117,6 @@ func TestOfTwoContentsOfOneTimeTheSameWinsInAnyOrder(t *testing.T) {
 }
 
 func TestAChangeOfFeedbackChangesTheNextPrompt(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

@@ -76,7 +76,6 @@ func (d disk) remount(t *testing.T, flags uintptr, options string) {
 }
 
 func TestADataFolderThatIsReadOnlyIsTold(t *testing.T) {
-	t.Parallel()
 	if !alone(t) {
 		return
 	}
@@ -99,7 +98,6 @@ func TestADataFolderThatIsReadOnlyIsTold(t *testing.T) {
 }
 
 func TestADiskThatIsFullIsToldAndNothingAcknowledgedIsLost(t *testing.T) {
-	t.Parallel()
 	if !alone(t) {
 		return
 	}

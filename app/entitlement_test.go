@@ -16,10 +16,8 @@ import (
 var unlicensed = []string{"entitlement.tier=writer_pro", "entitlement.learning_loop=false"}
 
 func TestWithoutTheEntitlementRuleFeedbackIsRefusedAndTheRestWorks(t *testing.T) {
-	t.Parallel()
 	for _, setting := range unlicensed {
 		t.Run(setting, func(t *testing.T) {
-			t.Parallel()
 			a := meet(t, t.TempDir(), setting)
 			feedback := event("1", fixType, fix("r"))
 			other := event("2", "dev.learnloop.exchange.recorded.v1",
@@ -92,7 +90,6 @@ func (a *agent) refusedCalls(t *testing.T) {
 }
 
 func TestTheEntitlementIsSwitchedWhileTheLoopRunsAndStays(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	a := meet(t, dir, "entitlement.tier=writer_pro")
 	a.set(t, "entitlement", `{"tier":"teams","learning_loop":true}`)
@@ -145,7 +142,6 @@ func (a *agent) awaitEntitled(t *testing.T, want bool) {
 }
 
 func TestSettingsThatCannotBeUsedAreRefused(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	a := meet(t, dir, "entitlement.tier=writer_pro")
 	for _, value := range []string{
@@ -165,7 +161,6 @@ func TestSettingsThatCannotBeUsedAreRefused(t *testing.T) {
 }
 
 func TestWhatWasSetIsInForceAtTheNextStartHoweverSoonItIs(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	for range 5 {
 		a := meet(t, dir, "entitlement.tier=writer_pro")

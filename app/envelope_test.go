@@ -65,7 +65,6 @@ func TestAnEventWhoseEnvelopeIsWrongIsRefusedWithItsPlace(t *testing.T) {
 }
 
 func TestABatchThatIsCutOffKeepsWhatIsWhole(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	cut := batch(event("1", fixType, fix("r")), event("2", fixType, fix("r")))
 	cut.body = cut.body[:len(cut.body)-20]
@@ -79,7 +78,6 @@ func TestABatchThatIsCutOffKeepsWhatIsWhole(t *testing.T) {
 }
 
 func TestEachRefusalLeavesALetterOfItsOwn(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	refused := []message{
 		structured(`{"half`), structured(`{"another half`), structured(`{}`), batch(`{`), batch(`{}`, `{}`),
@@ -107,9 +105,9 @@ func TestEachRefusalLeavesALetterOfItsOwn(t *testing.T) {
 }
 
 func TestWhatIsLargerThanAnyMessageIsRefusedAtTheDoor(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
-	huge := structured(event("huge", fixType, fix("r", "was done", strings.Repeat(marker, 9<<20/len(marker)))))
+	const size = 8<<20 + 64<<10 // a little more than is read, so that nobody writes into a closed door
+	huge := structured(event("huge", fixType, fix("r", "was done", strings.Repeat(marker, size/len(marker)))))
 	if got := a.post(t, huge); got.Status != 413 || got.Code != "too_large" {
 		t.Errorf("%+v", got)
 	}
@@ -138,7 +136,6 @@ var blocks = []string{
 }
 
 func TestHeadersThatAreNoneAreRefusedAndTheConnectionLives(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	c := dial(t, strings.TrimPrefix(a.Addresses().NATS, "nats://"))
 	for _, block := range blocks {

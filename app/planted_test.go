@@ -73,10 +73,8 @@ func (s secret) events() []string {
 }
 
 func TestWhatIsPlantedIsFoundNowhere(t *testing.T) {
-	t.Parallel()
 	for _, mode := range []string{"full", "pattern", "strict"} {
 		t.Run(mode, func(t *testing.T) {
-			t.Parallel()
 			a := meet(t, t.TempDir(), "privacy.text_mode="+mode)
 			var planted []string
 			for _, s := range secrets {

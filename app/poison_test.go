@@ -13,7 +13,6 @@ import (
 )
 
 func TestAMessageThatEndedEveryProcessIsADeadLetterAndItsNeighbourIsNot(t *testing.T) {
-	t.Parallel()
 	creds, url := elsewhere(t)
 	nc, err := bus.Connect(url, creds, "test")
 	if err != nil {

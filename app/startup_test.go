@@ -108,7 +108,6 @@ func fails(t *testing.T, role app.Role, says string, pairs ...string) {
 }
 
 func TestAFileWhereTheDataFolderShouldBeIsTold(t *testing.T) {
-	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	if err := place("mine")(file); err != nil {
 		t.Fatal(err)
@@ -121,13 +120,11 @@ func TestAFileWhereTheDataFolderShouldBeIsTold(t *testing.T) {
 }
 
 func TestAReadyFileThatCannotBeWrittenIsTold(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	fails(t, app.Everything, "ready file", "data="+dir, "ready_file="+filepath.Join(dir, "missing", "ready.json"))
 }
 
 func TestFilesOfOthersInTheDataFolderAreLeftAlone(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	for range 2 { // before the folder is ours, and when it is
 		for _, name := range []string{"notes.txt", "nats/notes.txt", "state/notes.txt", "lost+found/x"} {
@@ -147,7 +144,6 @@ func TestFilesOfOthersInTheDataFolderAreLeftAlone(t *testing.T) {
 }
 
 func TestAPortThatIsTakenIsTold(t *testing.T) {
-	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +157,6 @@ func TestAPortThatIsTakenIsTold(t *testing.T) {
 }
 
 func TestASecondLoopOnAFolderIsToldWhoHoldsIt(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	a := meet(t, dir)
 	at := a.Addresses()
@@ -173,7 +168,6 @@ func TestASecondLoopOnAFolderIsToldWhoHoldsIt(t *testing.T) {
 }
 
 func TestAnotherProcessThatHoldsTheFolderIsNamed(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	d := spawn(t, dir)
 	fails(t, app.Everything, fmt.Sprint("pid ", d.cmd.Process.Pid), "data="+dir)
@@ -182,7 +176,6 @@ func TestAnotherProcessThatHoldsTheFolderIsNamed(t *testing.T) {
 }
 
 func TestAServerElsewhereThatCannotBeUsedIsTold(t *testing.T) {
-	t.Parallel()
 	for _, role := range []app.Role{app.Ingest, app.Analyzer, app.Injector} {
 		dir := t.TempDir()
 		fails(t, role, "2.11.9", "data="+dir, "server="+oldServer(t, "2.11.9"))

@@ -28,7 +28,6 @@ func everywhere(id string) string {
 }
 
 func TestAStrangeIDIsRefusedOrFoundUnderItsKey(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	taken := 0
 	for id, fine := range strange {
@@ -57,7 +56,6 @@ func TestAStrangeIDIsRefusedOrFoundUnderItsKey(t *testing.T) {
 }
 
 func TestASubjectOnlyRoutes(t *testing.T) {
-	t.Parallel()
 	a := meet(t, t.TempDir())
 	subjects := []string{"learn.in.*", "learn.in.>", "learn.in.правило", "learn.in.task.finished", "learn.in." + strings.Repeat("x", 2000)}
 	for _, subject := range subjects {
