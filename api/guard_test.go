@@ -200,19 +200,23 @@ func TestCaptureAloneOpensNoOtherOperation(t *testing.T) {
 // FuzzPathIDs holds what the path says to what the bucket has: any id that an
 // event can carry comes back as itself, all others are refused.
 func FuzzPathIDs(f *testing.F) {
-	for _, id := range []string{"passive", "a/b", "a.b", "..", ".", "%2F", "é", "日本", "a b", "*", ">", "\n", "\x00", "\xff", "=41", strings.Repeat("x", 5000)} {
+	for _, id := range []string{"passive", "/", "//", "/a", "a/", "a/b", "a.b", "..", ".", "%2F", "é", "日本", "a b", "*", ">",
+		"\n", "\x00", "\xff", "=41", strings.Repeat("x", 5000)} {
 		f.Add(id)
 	}
 	h := build(f)
 	f.Fuzz(func(t *testing.T, id string) {
-		if id == "/" {
-			t.Skip("net/http takes a segment that is only an escaped slash for a trailing one; NATS answers for that id")
-		}
 		res := httptest.NewRecorder()
 		req := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
 		req.URL = &url.URL{Path: "/api/contexts/rule/" + id, RawPath: "/api/contexts/rule/" + escape(id)}
 		h.api.Handler().ServeHTTP(res, req)
 		got := response{res.Code, res.Header(), res.Body.String()}
+		if id == "/" { // a known defect: net/http takes a lone escaped slash for a trailing one
+			if got.status != 404 {
+				t.Fatalf("%q is answered with %d: the defect is gone, and so should this exception", id, got.status)
+			}
+			return
+		}
 		if err := checkID("id", id); err != nil {
 			if got.status != 400 && got.status != 404 {
 				t.Fatalf("%q: %d %s", id, got.status, got.body)
