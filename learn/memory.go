@@ -135,6 +135,7 @@ func (m *Memory) open(p Place) *rowset {
 func (r *rowset) encode() bool {
 	changed := false
 	for _, s := range r.touched {
+		changed = changed || s.cell.Touched
 		if !s.cell.Changed {
 			continue
 		}
@@ -151,7 +152,7 @@ func (r *rowset) encode() bool {
 // end closes the batch and forgets the rows that do not exist.
 func (r *rowset) end() {
 	for _, s := range r.touched {
-		s.cell.Changed = false
+		s.cell.Changed, s.cell.Touched = false, false
 		if s.cell.Stored == nil {
 			delete(r.slots, s.name)
 		}

@@ -57,10 +57,15 @@ func Emit(r Rows, d Derived) { r.table.Emit(d) }
 // Cell holds one row in memory: its stored bytes, and its value once asked for.
 type Cell struct {
 	Stored  []byte // nil when the row does not exist
-	Changed bool
-	Touched bool // the row's key has to be known anew, whether or not a row changes
-	value   any
-	codec   codec
+	Changed bool   // since it was stored
+	Touched bool   // the row's key has to be known anew, whether or not a row changes
+	// Guarded has the next change keep what was there before, for Settle or Revert.
+	Guarded bool
+
+	value  any
+	codec  codec
+	before any  // the value before the first change that was guarded
+	was    bool // Changed, then
 }
 
 // Encode returns the row's bytes, nil when the value is zero and the row must go.
@@ -69,6 +74,29 @@ func (c *Cell) Encode() []byte {
 		return c.Stored
 	}
 	return c.codec.encode(c.value)
+}
+
+// Settle accepts what happened since the cell was guarded, and reports whether
+// the row differs now or was touched.
+func (c *Cell) Settle() (differs bool) {
+	differs = c.Touched
+	if c.before != nil {
+		if c.codec.equal(c.before, c.value) {
+			c.Changed = c.was
+		} else {
+			differs = true
+		}
+	}
+	c.before, c.Touched, c.Guarded = nil, false, false
+	return differs
+}
+
+// Revert undoes what happened since the cell was guarded.
+func (c *Cell) Revert() {
+	if c.before != nil {
+		c.value, c.Changed = c.before, c.was
+	}
+	c.before, c.Touched, c.Guarded = nil, false, false
 }
 
 // Rows are a model's small values. A model sees one partition and only its own.
@@ -81,15 +109,19 @@ type Rows struct {
 // not exist, so that taking back everything leaves nothing.
 func At[T comparable](r Rows, key Key, row string) *T {
 	c := r.table.Cell(Place{r.model, key, row})
+	v := valueOf[T](c)
+	if c.Guarded {
+		before := *v
+		c.before, c.was, c.Guarded = &before, c.Changed, false
+	}
 	c.Changed = true
-	return valueOf[T](c)
+	return v
 }
 
 // Touch has what is known about a key published anew although none of its rows
 // changes: something else did that Know depends on.
 func Touch(r Rows, key Key) {
-	c := r.table.Cell(Place{Model: r.model, Key: key})
-	c.Changed, c.Touched = true, true
+	r.table.Cell(Place{Model: r.model, Key: key}).Touched = true
 }
 
 // Peek returns a copy of the row, zero when it does not exist.
@@ -120,8 +152,11 @@ func valueOf[T comparable](c *Cell) *T {
 	return c.value.(*T)
 }
 
-// codec encodes a cell whose type only the model knows.
-type codec interface{ encode(any) []byte }
+// codec knows a cell's type, which else only the model knows.
+type codec interface {
+	encode(value any) []byte
+	equal(a, b any) bool
+}
 
 type typed[T comparable] struct{}
 
@@ -137,6 +172,8 @@ func (typed[T]) encode(v any) []byte {
 	}
 	return data
 }
+
+func (typed[T]) equal(a, b any) bool { return *a.(*T) == *b.(*T) }
 
 func decode[T comparable](data []byte) T {
 	var v T

@@ -1,52 +1,34 @@
 package store
 
-import (
-	"bytes"
-	"fmt"
+import "fmt"
 
-	"github.com/dgraph-io/badger/v4"
-)
-
-// Batch gathers the changes that are kept together or not at all. It belongs to
-// one goroutine and ends with Commit or Discard.
+// Batch gathers the changes that count together or not at all. It belongs to one
+// goroutine and ends with Commit or Discard.
 type Batch struct {
-	store   *Store
-	txn     *badger.Txn // reads what was there before
-	number  uint64
-	trouble trouble
-	ended   bool
+	store  *Store
+	window *window // nil when another batch is open
+	number uint64
+	ended  bool
 
 	parts   map[uint16]*Partition
-	touched map[group][]*slot // rows that were asked for
-	letters [][]byte          // derived facts to keep
-	purges  []uint64          // log sequences to delete
-
-	written []rewritten // what a commit is about to change
-	dirty   []group
+	asked   []*slot  // rows
+	letters [][]byte // derived facts to keep
+	purges  []uint64 // log sequences to delete
 }
 
-// rewritten is a row and its new bytes.
-type rewritten struct {
-	slot *slot
-	data []byte
-}
-
-// Begin opens a batch on the store as it stands. One batch may be open at a time;
+// Begin opens a batch on what was committed so far. One batch may be open at a time;
 // the Commit of a second one fails.
 func (s *Store) Begin() *Batch {
+	if s.alone(func() error { return nil }) != nil {
+		return &Batch{store: s, ended: true}
+	}
+	s.turn.Lock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.batches++
-	b := &Batch{
-		store: s, number: s.batches, txn: s.db.NewTransaction(false),
-		parts: map[uint16]*Partition{}, touched: map[group][]*slot{},
-	}
-	if s.open != nil {
-		b.trouble.err = errBatchOpen
-		return b
-	}
-	s.open = b
-	return b
+	s.window.trouble = trouble{}
+	s.open = &Batch{store: s, window: s.window, number: s.batches, parts: map[uint16]*Partition{}}
+	return s.open
 }
 
 // Partition returns the batch's view of a partition, for reading and writing.
@@ -55,28 +37,46 @@ func (b *Batch) Partition(p int) *Partition {
 	if known, ok := b.parts[part]; ok {
 		return known
 	}
-	known := newPartition(b, part)
+	known, ok := b.window.parts[part]
+	if !ok {
+		known = newPartition(b, part)
+		b.window.parts[part] = known
+	}
+	known.begin(b)
 	b.parts[part] = known
 	return known
 }
 
-// Purge keeps log sequences until they are deleted from the log (see Purges).
+// Purge keeps log sequences until they are deleted from the log (see PurgeQueue).
 func (b *Batch) Purge(seqs ...uint64) { b.purges = append(b.purges, seqs...) }
 
-// Commit keeps all changes of the batch or, with an error, none. ErrBatchTooBig
-// asks for smaller batches.
+// Commit keeps all changes of the batch or, with an error, none. They are on disk
+// after the next Flush.
 func (b *Batch) Commit() error {
+	if b.window == nil {
+		return fmt.Errorf("commit batch: %w", errBatchOpen)
+	}
 	if b.ended {
 		return nil
 	}
-	err := b.trouble.err
-	if err == nil {
-		err = b.store.commit(b.fill, b.keep)
-	}
-	b.Discard()
-	if err != nil {
+	if err := b.window.trouble.err; err != nil {
+		b.Discard()
 		return fmt.Errorf("commit batch: %w", err)
 	}
+	b.store.mu.Lock()
+	for _, s := range b.asked {
+		if s.cell.Settle() {
+			b.store.marks[s.group] = b.number
+		}
+	}
+	for _, data := range b.letters {
+		b.window.letters = append(b.window.letters, pending{b.store.letter, data})
+		b.store.letter++
+	}
+	b.store.mu.Unlock()
+	b.window.purges = append(b.window.purges, b.purges...)
+	b.window.batches++
+	b.end()
 	return nil
 }
 
@@ -85,77 +85,19 @@ func (b *Batch) Discard() {
 	if b.ended {
 		return
 	}
+	for _, s := range b.asked {
+		s.cell.Revert()
+	}
+	for _, p := range b.parts {
+		p.revert()
+	}
+	b.end()
+}
+
+func (b *Batch) end() {
 	b.ended = true
-	b.txn.Discard()
 	b.store.mu.Lock()
-	defer b.store.mu.Unlock()
-	if b.store.open != b {
-		return
-	}
 	b.store.open = nil
-	for _, slots := range b.touched {
-		b.store.cells.forgetChanged(slots)
-	}
-	b.store.cells.turn()
-}
-
-// fill puts the batch into a transaction.
-func (b *Batch) fill(w *writer) {
-	b.written, b.dirty = b.written[:0], b.dirty[:0]
-	for g, slots := range b.touched {
-		if b.fillRows(w, slots) {
-			b.dirty = append(b.dirty, g)
-		}
-	}
-	b.store.fillMarks(w, b.dirty)
-	for _, p := range b.parts {
-		p.fill(w)
-	}
-	b.store.fillLetters(w, b.letters)
-	for _, seq := range b.purges {
-		w.set(sequenceKey(whole, tablePurge, seq), nil)
-	}
-}
-
-// fillRows writes the rows whose bytes changed, and reports whether there are any
-// or the key was touched.
-func (b *Batch) fillRows(w *writer, slots []*slot) (changed bool) {
-	for _, s := range slots {
-		if !s.cell.Changed {
-			continue
-		}
-		changed = changed || s.cell.Touched
-		s.cell.Touched = false
-		data := s.cell.Encode()
-		if bytes.Equal(data, s.cell.Stored) {
-			s.cell.Changed = false
-			continue
-		}
-		changed = true
-		b.written = append(b.written, rewritten{s, data})
-		if key := rowKey(s.group, s.row); data == nil {
-			w.drop(key)
-		} else {
-			w.set(key, rowValue(s.group, s.row, data))
-		}
-	}
-	return changed
-}
-
-// keep makes memory agree with what was committed.
-func (b *Batch) keep(number uint64) {
-	for _, r := range b.written {
-		r.slot.cell.Stored, r.slot.cell.Changed = r.data, false
-	}
-	s := b.store
-	for _, g := range b.dirty {
-		s.marks[g] = number
-	}
-	s.letter += uint64(len(b.letters))
-	for _, seq := range b.purges {
-		s.purge.lower(seq)
-	}
-	for _, p := range b.parts {
-		p.keep(s.oldestIn(p.part))
-	}
+	b.store.mu.Unlock()
+	b.store.turn.Unlock()
 }

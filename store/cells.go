@@ -10,10 +10,11 @@ const (
 
 // slot is a row in memory.
 type slot struct {
-	cell  learn.Cell
-	group group
-	row   string
-	batch uint64 // the last batch that asked for it
+	cell   learn.Cell
+	group  group
+	row    string
+	window uint64 // the last window that asked for it
+	batch  uint64 // the last batch that did
 }
 
 // size estimates what a slot takes in memory, in bytes: its names, its bytes, and
@@ -55,20 +56,11 @@ func (c *cells) add(a address, s *slot) {
 	c.bytes += s.size()
 }
 
-// turn ages the generations when the young one is half of what may be kept. A
-// batch must be over: the same place gives the same cell while it lasts.
+// turn ages the generations when the young one is half of what may be kept. What
+// is in memory must be on disk: an old one may be dropped.
 func (c *cells) turn() {
 	if len(c.young) > cellLimit/2 || c.bytes > byteLimit/2 {
 		c.young, c.old, c.bytes = map[address]*slot{}, c.young, 0
-	}
-}
-
-// forgetChanged drops those of the slots whose values were changed and not kept.
-func (c *cells) forgetChanged(slots []*slot) {
-	for _, s := range slots {
-		if s.cell.Changed {
-			delete(c.young, address{s.group, s.row})
-		}
 	}
 }
 

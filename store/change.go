@@ -20,13 +20,38 @@ func (p *Partition) Record(id string) (events.Recorded, bool) {
 }
 
 // Put keeps a fact as the record of its identity, in place of an earlier one. Raw
-// is the fact as the log holds it; neither may be changed until the batch ends.
+// is the fact as the log holds it; neither may be changed until it is flushed.
 func (p *Partition) Put(rec events.Recorded, raw []byte) {
-	p.changeOf(rec.Header().Record).now = entryOf(rec, raw)
+	p.become(rec.Header().Record, entryOf(rec, raw))
 }
 
 // Drop removes a record; it does nothing when there is none.
-func (p *Partition) Drop(rec events.Recorded) { p.changeOf(rec.Header().Record).now = nil }
+func (p *Partition) Drop(rec events.Recorded) { p.become(rec.Header().Record, nil) }
+
+// change is a record as it is on disk and as it is now; nil when there is none.
+type change struct{ was, now *entry }
+
+// former is what a change said before the batch changed it.
+type former struct {
+	change *change
+	now    *entry
+}
+
+func (p *Partition) become(id string, now *entry) {
+	c := p.changeOf(id)
+	p.undo = append(p.undo, former{c, c.now})
+	p.turn(c, now)
+}
+
+func (p *Partition) turn(c *change, now *entry) {
+	if c.now != nil {
+		p.delta[c.now.kind]--
+	}
+	if now != nil {
+		p.delta[now.kind]++
+	}
+	c.now = now
+}
 
 func (p *Partition) changeOf(id string) *change {
 	c, ok := p.changes[id]
@@ -36,27 +61,6 @@ func (p *Partition) changeOf(id string) *change {
 		p.changes[id] = c
 	}
 	return c
-}
-
-func (p *Partition) fillRecord(w *writer, c *change) {
-	if c.was == c.now {
-		return
-	}
-	var was, now [5]pair
-	if c.was != nil {
-		was = c.was.pairs(p.part)
-	}
-	if c.now != nil {
-		now = c.now.pairs(p.part)
-	}
-	for i := range was {
-		if was[i].key != nil && string(was[i].key) != string(now[i].key) {
-			w.drop(was[i].key)
-		}
-		if now[i].key != nil {
-			w.set(now[i].key, now[i].value)
-		}
-	}
 }
 
 // Each yields the selected records by event time and then record id, as they were
@@ -73,10 +77,10 @@ func (p *Partition) Each(sel learn.Select) iter.Seq[events.Recorded] {
 func (p *Partition) Oldest(kind events.Kind) iter.Seq[events.Recorded] {
 	code := codeOf(kind)
 	mine := func(e *entry) bool { return kind == "" || e.kind == code }
-	return p.merge(p.inLogOrder(kind, p.front()), mine, func(a, b *entry) int { return cmp.Compare(a.seq, b.seq) })
+	return p.merge(p.inLogOrder(kind), mine, func(a, b *entry) int { return cmp.Compare(a.seq, b.seq) })
 }
 
-// merge puts the batch's changes into a sequence of stored records.
+// merge puts what is not on disk yet into a sequence of stored records.
 func (p *Partition) merge(stored iter.Seq[*entry], mine func(*entry) bool, compare func(a, b *entry) int) iter.Seq[events.Recorded] {
 	return func(yield func(events.Recorded) bool) {
 		fresh := p.fresh(mine, compare)
@@ -102,29 +106,7 @@ func (p *Partition) merge(stored iter.Seq[*entry], mine func(*entry) bool, compa
 	}
 }
 
-// front finds the first record's sequence, or one before it, and remembers it, so
-// that the remains of dropped records are not searched again.
-func (p *Partition) front() uint64 {
-	p.store.mu.Lock()
-	low := p.store.oldestIn(p.part)
-	p.store.mu.Unlock()
-	for seq := range p.sequences(low.at) {
-		low.raise(seq, *low)
-		break
-	}
-	return low.at
-}
-
-// keep takes in the sequences of the records that were put.
-func (p *Partition) keep(low *floor) {
-	for _, c := range p.changes {
-		if c.now != nil {
-			low.lower(c.now.seq)
-		}
-	}
-}
-
-// fresh lists the selected records that the batch put, in order.
+// fresh lists the selected records that are not on disk yet, in order.
 func (p *Partition) fresh(mine func(*entry) bool, compare func(a, b *entry) int) []*entry {
 	var fresh []*entry
 	for _, c := range p.changes {

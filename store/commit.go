@@ -1,70 +1,78 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/dgraph-io/badger/v4"
 )
 
-// chunkSize is how many keys go into one transaction where any number may do.
+// chunkSize is how many keys are looked at or removed at a time where any number
+// may be.
 const chunkSize = 5000
 
 // format is the way the tables are laid out; it rises when older stores can no
 // longer be read.
-const format = 1
+const format = 2
 
-// writer fills a transaction and keeps the first error.
-type writer struct {
-	txn    *badger.Txn
-	number uint64 // of the commit to be
-	size   int
-	err    error
+// op is one change of a key; without a value the key goes.
+type op struct {
+	key, value []byte
+	drop       bool
 }
 
-func (w *writer) set(key, value []byte) {
-	if w.err == nil {
-		w.err = w.txn.Set(key, value)
-		w.size++
-	}
-}
+// writer gathers what is written together or not at all.
+type writer struct{ ops []op }
 
-func (w *writer) drop(key []byte) {
-	if w.err == nil {
-		w.err = w.txn.Delete(key)
-		w.size++
-	}
-}
+func (w *writer) set(key, value []byte) { w.ops = append(w.ops, op{key: key, value: value}) }
 
-// commit fills a transaction, writes it, and then makes memory agree through keep
-// (nil: nothing to do). Commits are numbered, so that a hole can be found.
-func (s *Store) commit(fill func(*writer), keep func(number uint64)) error {
+func (w *writer) drop(key []byte) { w.ops = append(w.ops, op{key: key, drop: true}) }
+
+// commit writes what fill gathers, all or nothing.
+func (s *Store) commit(fill func(*writer)) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if err := enoughSpace(s.dir); err != nil {
 		return err
 	}
-	w := &writer{txn: s.db.NewTransaction(true), number: s.tail.number + 1}
-	defer w.txn.Discard()
+	w := &writer{}
 	fill(w)
-	if w.size > 0 {
-		w.set(tailKey(w.number), numberBytes(w.number))
-	}
-	if w.err != nil {
-		return plain(w.err)
-	}
-	if err := w.txn.Commit(); err != nil {
-		return plain(err)
-	}
-	if keep != nil {
-		s.mu.Lock()
-		keep(w.number)
-		s.mu.Unlock()
-	}
-	if w.size == 0 {
+	if len(w.ops) == 0 {
 		return nil
 	}
-	s.tail.number = w.number
+	err := s.write(w.ops)
+	if errors.Is(err, badger.ErrTxnTooBig) {
+		err = s.writeLarge(w.ops)
+	}
+	return plain(err)
+}
+
+// write writes changes in one transaction. Transactions are numbered, so that a
+// hole can be found.
+func (s *Store) write(ops []op) error {
+	txn := s.db.NewTransaction(true)
+	defer txn.Discard()
+	for _, o := range ops {
+		if err := apply(txn, o); err != nil {
+			return err
+		}
+	}
+	number := s.tail.number + 1
+	if err := txn.Set(tailKey(number), numberBytes(number)); err != nil {
+		return err
+	}
+	if err := txn.Commit(); err != nil {
+		return err
+	}
+	s.tail.number = number
 	return s.tail.settle(s.dir)
+}
+
+func apply(txn *badger.Txn, o op) error {
+	if o.drop {
+		return txn.Delete(o.key)
+	}
+	return txn.Set(o.key, o.value)
 }
 
 // Meta returns a small fact about the store, nil when it is not set.
@@ -84,7 +92,7 @@ func (s *Store) SetMeta(name string, value []byte) error {
 		} else {
 			w.set(metaKey(whole, name), value)
 		}
-	}, nil)
+	})
 	if err != nil {
 		return fmt.Errorf("keep %s: %w", name, err)
 	}
@@ -106,7 +114,7 @@ func (s *Store) labelFormat() error {
 	if err != nil || value != nil {
 		return err
 	}
-	return s.commit(func(w *writer) { w.set(keyOf(whole, tableFormat), numberBytes(format)) }, nil)
+	return s.commit(func(w *writer) { w.set(keyOf(whole, tableFormat), numberBytes(format)) })
 }
 
 func (s *Store) value(key []byte) ([]byte, error) {

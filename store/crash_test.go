@@ -22,8 +22,9 @@ func copyDir(tb testing.TB, dir string) string {
 	return target
 }
 
-// foldSome commits batches of five facts each over three partitions. Afterwards
-// every partition's cursor, number of records and tally say how many there were.
+// foldSome commits batches of five facts each over three partitions, and flushes
+// every other one. Afterwards every partition's cursor, number of records and tally
+// say how many there were.
 func foldSome(tb testing.TB, s *store.Store, from, to uint64) {
 	tb.Helper()
 	for n := from; n < to; n++ {
@@ -35,6 +36,9 @@ func foldSome(tb testing.TB, s *store.Store, from, to uint64) {
 			p.SetCursor(n)
 		}
 		commit(tb, b)
+		if n%2 == 0 {
+			flush(tb, s)
+		}
 	}
 }
 
@@ -61,9 +65,9 @@ func folded(tb testing.TB, s *store.Store) uint64 {
 	return batches
 }
 
-func TestAKilledProcessLosesNothingCommitted(t *testing.T) {
+func TestAKilledProcessLosesNothingFlushed(t *testing.T) {
 	s, dir := openStore(t)
-	foldSome(t, s, 1, 21)
+	foldSome(t, s, 1, 22) // the last one is not flushed
 	b := s.Begin()
 	*count(b.Partition(0), passive, "a") = 99 // in the middle of a batch
 	crashed := openDir(t, copyDir(t, dir))
@@ -165,15 +169,13 @@ func scribble(name string) error {
 func TestAWipedModelIsGoneAndItsKeysAreMarked(t *testing.T) {
 	s, _ := openStore(t)
 	b := s.Begin()
-	for i := range 6000 { // more than one transaction takes
+	for i := range 6000 { // more than are dropped at a time
 		*count(b.Partition(1), learn.Key{Kind: "rule", ID: fmt.Sprint(i % 300)}, fmt.Sprint(i)) = 1
 	}
 	learn.At[tally](rows(b.Partition(1), "rules2"), passive, "a").Count = 1
 	*count(b.Partition(2), passive, "a") = 1
 	commit(t, b)
-	if err := s.Published(s.Dirty()); err != nil {
-		t.Fatal(err)
-	}
+	s.Published(s.Dirty())
 	if err := s.Wipe(1, "rules"); err != nil {
 		t.Fatal(err)
 	}
@@ -224,6 +226,36 @@ func TestADroppedPartitionLeavesTheOthersAlone(t *testing.T) {
 	check(s)
 	closeStore(t, s)
 	check(openDir(t, dir))
+}
+
+func TestAnInterruptedLargeCommitCountsWhollyOrNotAtAll(t *testing.T) {
+	for _, complete := range []bool{false, true} {
+		s, dir := openStore(t)
+		for _, name := range []string{"a", "a2"} {
+			if err := s.SetMeta(name, []byte("before")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := store.BeginLarge(s, "a", "after", complete); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"before", "before"}
+		if complete {
+			want = []string{"after", ""}
+		}
+		for range 2 { // and again: nothing of it is left to be done twice
+			s = openDir(t, copyDir(t, dir))
+			a, err := s.Meta("a")
+			a2, err2 := s.Meta("a2")
+			if err != nil || err2 != nil {
+				t.Fatal(err, err2)
+			}
+			equal(t, "facts", []string{string(a), string(a2)}, want)
+			if n := store.Keys(t, s, 0xFFFF); n > 5 { // facts, format, tail
+				t.Errorf("%d keys of the store's own", n)
+			}
+		}
+	}
 }
 
 func TestAnInterruptedDropIsFinishedOnOpening(t *testing.T) {

@@ -33,192 +33,109 @@ func prepare(sel learn.Select) selection {
 // matches reports whether a record is selected.
 func (s *selection) matches(e *entry) bool {
 	h := e.rec.Header()
-	return (s.Kind == "" || s.kind == e.kind) && (s.Key == "" || s.Key == h.Key) &&
-		(s.Person == "" || s.Person == h.Person) && s.within(e.at)
+	return s.suits(&e.item) && (s.Key == "" || s.Key == h.Key) && (s.Person == "" || s.Person == h.Person)
+}
+
+// suits reports whether a record may be selected, by what the head of its block says.
+func (s *selection) suits(it *item) bool {
+	return (s.Kind == "" || s.kind == it.kind) && (s.Key == "" || s.key == it.key) &&
+		(s.Person == "" || s.person == it.person) && s.within(it.at)
 }
 
 func (s *selection) within(at instant) bool {
-	return bytes.Compare(at[:], s.from[:]) >= 0 && !s.past(at)
+	return bytes.Compare(at[:], s.from[:]) >= 0 && (s.To.IsZero() || bytes.Compare(at[:], s.to[:]) < 0)
 }
 
-func (s *selection) past(at instant) bool {
-	return !s.To.IsZero() && bytes.Compare(at[:], s.to[:]) >= 0
-}
-
-// found is a record that an index leads to.
-type found struct {
+// candidate is a record that may be selected.
+type candidate struct {
 	spot
-	kind  kindCode
-	value []byte // the record itself if it was at hand; valid until the next
+	at instant
 }
 
-func (f *found) compare(g *found) int {
-	return cmp.Or(bytes.Compare(f.at[:], g.at[:]), cmp.Compare(f.id, g.id))
+// heads yields the heads of all blocks in the order of the log.
+func (l look) heads() iter.Seq[*block] {
+	return func(yield func(*block) bool) {
+		for key, value := range l.walk(keyOf(l.part, tableHead), nil) {
+			b, err := readHead(number(key), value)
+			if err != nil {
+				l.trouble.keep("read head of a block", err)
+				return
+			}
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// search lists the records that may be selected, by event time.
+func (l look) search(sel selection) []candidate {
+	var found []candidate
+	for b := range l.heads() {
+		for i := range b.items {
+			if it := &b.items[i]; sel.suits(it) {
+				found = append(found, candidate{spot{it.seq, b.name}, it.at})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b candidate) int {
+		return cmp.Or(bytes.Compare(a.at[:], b.at[:]), cmp.Compare(a.seq, b.seq))
+	})
+	return found
 }
 
 // each yields the selected records by event time and id.
 func (l look) each(sel selection) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
-		for f := range l.search(sel) {
-			e := l.open(f)
-			if e == nil {
-				return
+		for found := l.search(sel); len(found) > 0; {
+			n := 1
+			for n < len(found) && found[n].at == found[0].at {
+				n++
 			}
-			if sel.matches(e) && !yield(e) {
-				return
-			}
-		}
-	}
-}
-
-func (l look) open(f found) *entry {
-	if f.value == nil {
-		return l.load(f.spot)
-	}
-	e, err := l.store.decode(f.value)
-	l.trouble.keep("read record "+f.id, err)
-	return e
-}
-
-// search yields candidates from the index that narrows most, in order.
-func (l look) search(sel selection) iter.Seq[found] {
-	switch {
-	case sel.Key != "":
-		return l.follow(index{tableRecord, sel.key[:], l.fromRecord(sel.key)}, sel)
-	case sel.Person != "":
-		return l.follow(index{tablePerson, sel.person[:], fromPerson}, sel)
-	case sel.Kind != "":
-		return l.follow(timeIndex(sel.kind), sel)
-	}
-	return l.everyKind(sel)
-}
-
-// index is one stretch of a table whose keys go on with time and id.
-type index struct {
-	table byte
-	start []byte
-	read  func(f *found, value []byte) bool
-}
-
-func (l look) fromRecord(key digest) func(*found, []byte) bool {
-	return func(f *found, value []byte) bool {
-		if len(value) < 12 {
-			return false
-		}
-		f.kind, f.key, f.value = kindCode(value), key, value
-		return true
-	}
-}
-
-func fromPerson(f *found, value []byte) bool {
-	if len(value) != 12 {
-		return false
-	}
-	f.kind, f.key = kindCode(value), digest(value[4:])
-	return true
-}
-
-func timeIndex(kind kindCode) index {
-	return index{tableTime, kind[:], func(f *found, value []byte) bool {
-		if len(value) != 8 {
-			return false
-		}
-		f.kind, f.key = kind, digest(value)
-		return true
-	}}
-}
-
-// follow yields what an index leads to, within the period and of the kind.
-func (l look) follow(x index, sel selection) iter.Seq[found] {
-	return func(yield func(found) bool) {
-		for key, value := range l.walk(append(keyOf(l.part, x.table), x.start...), sel.from[:]) {
-			var f found
-			if len(key) < len(f.at) || !x.read(&f, value) {
-				l.trouble.keep("read index", errRecord)
-				return
-			}
-			f.at, f.id = instant(key), string(key[len(f.at):])
-			if sel.past(f.at) {
-				return
-			}
-			if (sel.Kind == "" || sel.kind == f.kind) && !yield(f) {
-				return
-			}
-		}
-	}
-}
-
-// everyKind merges the time indexes of all kinds.
-func (l look) everyKind(sel selection) iter.Seq[found] {
-	return func(yield func(found) bool) {
-		var heads []head
-		for _, kind := range l.kinds() {
-			next, stop := iter.Pull(l.follow(timeIndex(kind), sel))
-			defer stop()
-			if f, ok := next(); ok {
-				heads = append(heads, head{f, next})
-			}
-		}
-		for len(heads) > 0 {
-			first := 0
-			for i := range heads {
-				if heads[i].compare(&heads[first].found) < 0 {
-					first = i
+			for _, e := range l.byID(found[:n]) {
+				if sel.matches(e) && !yield(e) {
+					return
 				}
 			}
-			if !yield(heads[first].found) {
-				return
-			}
-			var ok bool
-			if heads[first].found, ok = heads[first].next(); !ok {
-				heads = slices.Delete(heads, first, first+1)
-			}
+			found = found[n:]
 		}
 	}
 }
 
-type head struct {
-	found
-	next func() (found, bool)
-}
-
-// kinds lists the kinds of which the partition has records.
-func (l look) kinds() []kindCode {
-	var kinds []kindCode
-	for key := range l.walk(keyOf(l.part, tableCount), nil) {
-		kinds = append(kinds, kindCode(key))
+// byID opens records of one event time.
+func (l look) byID(found []candidate) []*entry {
+	list := make([]*entry, 0, len(found))
+	for _, f := range found {
+		b := l.block(f.block)
+		if b == nil {
+			return nil
+		}
+		if i, ok := b.find(f.seq); ok {
+			if e := l.open(b, i); e != nil {
+				list = append(list, e)
+			}
+		}
 	}
-	return kinds
+	slices.SortFunc(list, func(a, b *entry) int { return cmp.Compare(a.id, b.id) })
+	return list
 }
 
-// inLogOrder yields the records of a kind, or of every kind if it is empty, by
-// sequence from one on.
-func (l look) inLogOrder(kind events.Kind, from uint64) iter.Seq[*entry] {
+// inLogOrder yields the records of a kind, or of every kind if it is empty.
+func (l look) inLogOrder(kind events.Kind) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		code := codeOf(kind)
-		for _, f := range l.sequences(from) {
-			if kind != "" && f.kind != code {
-				continue
-			}
-			if e := l.load(f.spot); e == nil || !yield(e) {
-				return
-			}
-		}
-	}
-}
-
-// sequences yields log sequences from one on, and the records they lead to.
-func (l look) sequences(from uint64) iter.Seq2[uint64, found] {
-	return func(yield func(uint64, found) bool) {
-		for key, value := range l.walk(keyOf(l.part, tableSequence), numberBytes(from)) {
-			const fixed = len(kindCode{}) + len(digest{}) + len(instant{})
-			if len(value) < fixed {
-				l.trouble.keep("read index", errRecord)
-				return
-			}
-			at := spot{digest(value[4:]), instant(value[12:]), string(value[fixed:])}
-			if !yield(number(key), found{spot: at, kind: kindCode(value)}) {
-				return
+		for head := range l.heads() {
+			for i := range head.items {
+				if kind != "" && head.items[i].kind != code {
+					continue
+				}
+				b := l.block(head.name)
+				if b == nil {
+					return
+				}
+				if e := l.open(b, i); e == nil || !yield(e) {
+					return
+				}
 			}
 		}
 	}

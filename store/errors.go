@@ -27,9 +27,6 @@ var (
 	ErrReadOnly = errors.New("no permission to write")
 	// ErrDiskFull means that too little space is left to write safely.
 	ErrDiskFull = errors.New("disk full")
-	// ErrBatchTooBig means that a batch does not fit into one transaction and has
-	// to be split; nothing of it was kept.
-	ErrBatchTooBig = errors.New("too big for one transaction")
 )
 
 var errBatchOpen = errors.New("another batch is open")
@@ -51,8 +48,6 @@ func known(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, badger.ErrTxnTooBig):
-		return ErrBatchTooBig
 	case errors.Is(err, badger.ErrEncryptionKeyMismatch):
 		return ErrWrongKey
 	case errors.Is(err, syscall.ENOSPC):

@@ -34,8 +34,9 @@ func Example() {
 	for _, mark := range s.Dirty() {
 		fmt.Println(mark.Partition, mark.Model, mark.Key)
 	}
-	fmt.Println(s.Published(s.Dirty()), len(s.Dirty()))
+	s.Published(s.Dirty())
+	fmt.Println(len(s.Dirty()), s.Flush())
 	// Output:
 	// 5 rules rule.passive
-	// <nil> 0
+	// 0 <nil>
 }

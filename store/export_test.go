@@ -13,7 +13,17 @@ func Keys(tb testing.TB, s *Store, part uint16) (n int) {
 
 // BeginDrop begins to drop a partition and goes no further.
 func BeginDrop(s *Store, part uint16) error {
-	return s.commit(func(w *writer) { w.set(dropKey(part), nil) }, nil)
+	return s.commit(func(w *writer) { w.set(dropKey(part), nil) })
+}
+
+// BeginLarge writes down that a meta fact becomes a value, in two parts, and goes
+// no further; complete says whether the writing counts already.
+func BeginLarge(s *Store, name, value string, complete bool) error {
+	parts := [][]op{{{key: metaKey(whole, name), value: []byte(value)}}, {{key: metaKey(whole, name+"2"), drop: true}}}
+	if complete {
+		return s.prepareLarge(parts)
+	}
+	return s.write([]op{{key: largeKey(0), value: encodeOps(parts[0])}})
 }
 
 // Warn makes the engine's log write what it might.

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -42,6 +41,13 @@ func closeStore(tb testing.TB, s *store.Store) {
 func commit(tb testing.TB, b *store.Batch) {
 	tb.Helper()
 	if err := b.Commit(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func flush(tb testing.TB, s *store.Store) {
+	tb.Helper()
+	if err := s.Flush(); err != nil {
 		tb.Fatal(err)
 	}
 }
@@ -110,5 +116,3 @@ func rows(t learn.Table, model string) learn.Rows {
 func head(id string, seq uint64) events.Head {
 	return events.Head{Record: id, Seq: seq, Key: passive.ID}
 }
-
-func isTooBig(err error) bool { return errors.Is(err, store.ErrBatchTooBig) }

@@ -66,8 +66,14 @@ func FuzzForeignKeysAndValuesAreRefusedNotCrashedOn(f *testing.F) {
 			t.Error("names out of nothing")
 		}
 		s := &Store{kinds: kindTable()}
-		if e, err := s.decode(value); err == nil && e.rec == nil {
+		if e, err := s.decode(item{kind: codeOf(events.FeedbackFix.Kind), raw: value}); err == nil && e.rec == nil {
 			t.Error("no record and no error")
+		}
+		if b, err := readHead(1, key); err == nil && b.readBody(value) == nil && !bytes.Equal(b.head(), key) {
+			t.Error("another head than was read")
+		}
+		if ops, err := decodeOps(value); err == nil && len(value) > 0 && len(ops) == 0 {
+			t.Error("no changes and no error")
 		}
 		if e, err := decodeLetter(value); err == nil && e.ID != 0 {
 			t.Error("an id out of nothing")
@@ -104,7 +110,7 @@ func TestAnotherFormatIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.commit(func(w *writer) { w.set(keyOf(whole, tableFormat), numberBytes(format+1)) }, nil)
+	err = s.commit(func(w *writer) { w.set(keyOf(whole, tableFormat), numberBytes(format+1)) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +118,7 @@ func TestAnotherFormatIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = openInside(t, dir)
-	if want := fmt.Sprintf("open state %s: unknown format 2, this version reads 1", dir); !errors.Is(err, ErrFormat) || err.Error() != want {
+	if want := fmt.Sprintf("open state %s: unknown format 3, this version reads 2", dir); !errors.Is(err, ErrFormat) || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
@@ -170,6 +176,32 @@ func TestTheCacheOfRowsIsBoundedAndKeepsWhatIsAskedFor(t *testing.T) {
 			t.Fatalf("round %d: %d rows in memory", round, n)
 		}
 	}
+}
+
+func TestChangesAreReadBackAsTheyWereWrittenDown(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		ops := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) op {
+			o := op{key: rapid.SliceOf(rapid.Byte()).Draw(r, "key"), drop: rapid.Bool().Draw(r, "drop")}
+			if !o.drop {
+				o.value = rapid.SliceOfN(rapid.Byte(), 0, 300_000).Draw(r, "value")
+			}
+			return o
+		}), 1, 20).Draw(r, "changes")
+		var got []op
+		for _, part := range split(ops) {
+			some, err := decodeOps(encodeOps(part))
+			if err != nil {
+				r.Fatal(err)
+			}
+			got = append(got, some...)
+		}
+		same := func(a, b op) bool {
+			return bytes.Equal(a.key, b.key) && bytes.Equal(a.value, b.value) && a.drop == b.drop
+		}
+		if !slices.EqualFunc(got, ops, same) {
+			r.Errorf("got %d changes, want %d, or other ones", len(got), len(ops))
+		}
+	})
 }
 
 func TestAFloorIsNotRaisedOverWhatCameMeanwhile(t *testing.T) {

@@ -14,11 +14,9 @@ import (
 // part, so that what is read together lies together.
 //
 //	partition, table   then                                    value
-//	record             hash of group key, time, record id      kind, sequence, the fact as in the log
-//	identity           record id                               hash of group key, time
-//	sequence           log sequence                            kind, hash of group key, time, record id
-//	time               kind, time, record id                   hash of group key
-//	person             hash of person, time, record id         kind, hash of group key
+//	identity           record id                               log sequence, block
+//	head               block                                   what lies in it (see block.go)
+//	body               block                                   the facts as in the log
 //	row                model, key, row name                    the row (see names.go for long names)
 //	count              kind                                    number of records
 //	cursor             -                                       log sequence
@@ -33,12 +31,11 @@ import (
 //	outbox             number                                  derived fact
 //	purge              log sequence                            -
 //	drop               partition                               -
+//	large              see large.go
 const (
-	tableRecord   = 'r'
 	tableIdentity = 'i'
-	tableSequence = 's'
-	tableTime     = 't'
-	tablePerson   = 'p'
+	tableHead     = 'h'
+	tableBody     = 'b'
 	tableRow      = 'w'
 	tableCount    = 'n'
 	tableCursor   = 'c'
@@ -49,6 +46,7 @@ const (
 	tableOutbox   = 'o'
 	tablePurge    = 'q'
 	tableDrop     = 'x'
+	tableLarge    = 'l'
 
 	whole = 0xFFFF // in place of a partition: the store itself
 )

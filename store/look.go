@@ -27,6 +27,7 @@ type look struct {
 	txn     *badger.Txn
 	part    uint16
 	trouble *trouble
+	blocks  *recentBlocks
 }
 
 // get returns a copy of a value, nil when there is none.
@@ -74,6 +75,19 @@ func walk(txn *badger.Txn, prefix, from []byte, yield func(key, value []byte) bo
 		}
 	}
 	return nil
+}
+
+// before returns the highest number in a table that is not above another, false
+// when there is none.
+func (l look) before(table byte, n uint64) (uint64, bool) {
+	prefix := keyOf(l.part, table)
+	it := l.txn.NewIterator(badger.IteratorOptions{Prefix: prefix, Reverse: true})
+	defer it.Close()
+	it.Seek(sequenceKey(l.part, table, n))
+	if !it.Valid() {
+		return 0, false
+	}
+	return number(it.Item().Key()[len(prefix):]), true
 }
 
 // row returns a row's data, nil when it does not exist.

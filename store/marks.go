@@ -2,7 +2,8 @@ package store
 
 import (
 	"cmp"
-	"fmt"
+	"iter"
+	"maps"
 	"slices"
 
 	"learnloop.dev/learn"
@@ -15,7 +16,7 @@ type Mark struct {
 	Model     string
 	Key       learn.Key
 
-	number uint64 // of the commit that changed them last
+	number uint64 // of the batch that changed them last
 }
 
 // Dirty lists the marks, ordered by partition, model and key.
@@ -34,29 +35,17 @@ func (s *Store) Dirty() []Mark {
 }
 
 // Published removes marks, except those of keys that changed again after Dirty
-// listed them.
-func (s *Store) Published(marks []Mark) error {
-	for chunk := range slices.Chunk(marks, chunkSize) {
-		var gone []group
-		err := s.commit(func(w *writer) {
-			for _, m := range chunk {
-				g := group{uint16(m.Partition), m.Model, m.Key}
-				if number, ok := s.marks[g]; ok && number == m.number {
-					w.drop(markKey(g))
-					gone = append(gone, g)
-				}
-			}
-		}, func(uint64) { s.unmark(gone) })
-		if err != nil {
-			return fmt.Errorf("remove marks: %w", err)
+// listed them. On disk they stay for one more window: whoever was told may lose in
+// a crash what he was told last.
+func (s *Store) Published(marks []Mark) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range marks {
+		g := group{uint16(m.Partition), m.Model, m.Key}
+		if number, ok := s.marks[g]; ok && number == m.number {
+			delete(s.marks, g)
+			s.told[g] = true
 		}
-	}
-	return nil
-}
-
-func (s *Store) unmark(groups []group) {
-	for _, g := range groups {
-		delete(s.marks, g)
 	}
 }
 
@@ -65,22 +54,63 @@ func markKey(g group) []byte {
 	return appendGroup(append(keyOf(whole, tableMark), part[:]...), g)
 }
 
-// fillMarks writes the marks that are not on disk yet.
-func (s *Store) fillMarks(w *writer, dirty []group) {
-	for _, g := range dirty {
-		if _, known := s.marks[g]; known {
-			continue
+// remark is by what the marks on disk have to change.
+type remark struct{ come, gone []group }
+
+func (r remark) empty() bool { return len(r.come)+len(r.gone) == 0 }
+
+func (s *Store) markChange() (r remark) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	needed := func(g group) bool { _, marked := s.marks[g]; return marked || s.told[g] }
+	for _, groups := range []iter.Seq[group]{maps.Keys(s.marks), maps.Keys(s.told)} {
+		for g := range groups {
+			if !s.noted[g] {
+				r.come = append(r.come, g)
+			}
 		}
+	}
+	for g := range s.noted {
+		if !needed(g) {
+			r.gone = append(r.gone, g)
+		}
+	}
+	return r
+}
+
+func (s *Store) fillMarks(w *writer, r remark) {
+	for _, g := range r.come {
 		var names []byte
 		if isLong(g, "") {
 			names = longNames(g, "")
 		}
 		w.set(markKey(g), names)
 	}
+	for _, g := range r.gone {
+		w.drop(markKey(g))
+	}
+}
+
+// keepMarks remembers what is on disk.
+func (s *Store) keepMarks(r remark) {
+	for _, g := range r.come {
+		s.noted[g] = true
+	}
+	for _, g := range r.gone {
+		delete(s.noted, g)
+	}
+	s.forgetTold()
+}
+
+// forgetTold ends the time for which published keys stay marked on disk.
+func (s *Store) forgetTold() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.told)
 }
 
 func (s *Store) loadMarks() error {
-	s.marks = map[group]uint64{}
+	s.marks, s.noted, s.told = map[group]uint64{}, map[group]bool{}, map[group]bool{}
 	return s.scan(keyOf(whole, tableMark), 0, func(key, value []byte) error {
 		if len(key) < 2 {
 			return errName
@@ -90,7 +120,7 @@ func (s *Store) loadMarks() error {
 		if long && err == nil {
 			g, _, _, err = parseLong(part, value)
 		}
-		s.marks[g] = s.tail.number
+		s.marks[g], s.noted[g] = 0, true
 		return err
 	})
 }

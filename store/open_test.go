@@ -105,6 +105,7 @@ func TestNothingCanBeReadOffTheDisk(t *testing.T) {
 	p.SetMeta(secret, []byte(secret))
 	p.Emit(derived(secret, false))
 	commit(t, b)
+	flush(t, s)
 	if err := s.SetMeta(secret, []byte(secret)); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"learnloop.dev/events"
@@ -34,11 +35,23 @@ type letter struct {
 // Outbox lists up to limit derived facts in the order in which they were emitted.
 func (s *Store) Outbox(limit int) ([]Emitted, error) {
 	var list []Emitted
-	err := s.queue(tableOutbox, &s.outbox, limit, func(id uint64, value []byte) error {
+	add := func(id uint64, value []byte) error {
 		e, err := decodeLetter(value)
 		e.ID = id
 		list = append(list, e)
 		return err
+	}
+	err := s.alone(func() error {
+		if err := s.queue(tableOutbox, &s.outbox, limit, add); err != nil {
+			return err
+		}
+		fresh := s.window.letters
+		for _, l := range fresh[:min(len(fresh), limit-len(list))] {
+			if err := add(l.id, l.data); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read outbox: %w", err)
@@ -48,10 +61,26 @@ func (s *Store) Outbox(limit int) ([]Emitted, error) {
 
 // Sent removes derived facts from the outbox: they are in the log.
 func (s *Store) Sent(ids []uint64) error {
-	if err := s.dropNumbers(tableOutbox, ids); err != nil {
+	err := s.alone(func() error { return s.dropNumbers(tableOutbox, s.window.forget(ids)) })
+	if err != nil {
 		return fmt.Errorf("empty outbox: %w", err)
 	}
 	return nil
+}
+
+// forget drops derived facts that never came to disk, and returns the ids of the
+// others.
+func (w *window) forget(ids []uint64) (others []uint64) {
+	gone := map[uint64]bool{}
+	for _, id := range ids {
+		gone[id] = true
+	}
+	w.letters = slices.DeleteFunc(w.letters, func(l pending) bool {
+		fresh := gone[l.id]
+		delete(gone, l.id)
+		return fresh
+	})
+	return slices.Sorted(maps.Keys(gone))
 }
 
 func (s *Store) dropNumbers(table byte, numbers []uint64) error {
@@ -60,18 +89,12 @@ func (s *Store) dropNumbers(table byte, numbers []uint64) error {
 			for _, n := range chunk {
 				w.drop(sequenceKey(whole, table, n))
 			}
-		}, nil)
+		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (s *Store) fillLetters(w *writer, letters [][]byte) {
-	for i, data := range letters {
-		w.set(sequenceKey(whole, tableOutbox, s.letter+uint64(i)), data)
-	}
 }
 
 // loadOutbox finds the next free id.

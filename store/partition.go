@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,25 +16,48 @@ import (
 // the log. It sees the batch's own changes.
 type Partition struct {
 	look
-	batch   *Batch
-	at      uint64 // cursor
-	moved   bool
+	batch *Batch
+	place
 	changes map[string]*change // by record id
-	metas   map[string][]byte
+	newest  *block             // of those on disk, once it is known
+	shelved *block             // the newest after the flush
+	undo    []former           // what the batch changed, in order
+	saved   place
 }
 
-// change is a record as it was before the batch and as it is now; nil when there is none.
-type change struct{ was, now *entry }
+// place is how far a partition is folded, and what was noted about it.
+type place struct {
+	at    uint64 // cursor
+	moved bool
+	metas map[string][]byte // changed ones; nil values are to be removed
+	delta map[kindCode]int  // by how much the number of records changed
+}
 
 func newPartition(b *Batch, part uint16) *Partition {
+	w := b.window
 	p := &Partition{
-		look:    look{store: b.store, txn: b.txn, part: part, trouble: &b.trouble},
-		batch:   b,
+		look:    look{store: b.store, txn: w.txn, part: part, trouble: &w.trouble, blocks: &w.blocks},
 		changes: map[string]*change{},
-		metas:   map[string][]byte{},
+		newest:  b.store.last[part],
 	}
-	p.at = p.cursor()
+	p.place = place{at: p.cursor(), metas: map[string][]byte{}, delta: map[kindCode]int{}}
 	return p
+}
+
+// begin opens the partition for a batch.
+func (p *Partition) begin(b *Batch) {
+	p.batch, p.undo, p.saved = b, nil, p.place
+	p.saved.metas = maps.Clone(p.metas)
+}
+
+// revert undoes what the batch did.
+func (p *Partition) revert() {
+	for _, f := range slices.Backward(p.undo) {
+		p.turn(f.change, f.now)
+	}
+	delta := p.delta // turned back already
+	p.place = p.saved
+	p.delta = delta
 }
 
 // Cursor returns the log sequence up to which the partition is folded.
@@ -62,9 +86,13 @@ func (p *Partition) Cell(place learn.Place) *learn.Cell {
 		s.cell.Stored = p.row(a.group, a.row)
 		p.store.cells.add(a, s)
 	}
+	if w := p.batch.window; s.window != w.number {
+		s.window = w.number
+		w.asked[a.group] = append(w.asked[a.group], s)
+	}
 	if s.batch != p.batch.number {
-		s.batch = p.batch.number
-		p.batch.touched[a.group] = append(p.batch.touched[a.group], s)
+		s.batch, s.cell.Guarded = p.batch.number, true
+		p.batch.asked = append(p.batch.asked, s)
 	}
 	return &s.cell
 }
@@ -102,10 +130,10 @@ func (s *slot) yield(yield func(string, []byte) bool) bool {
 	return data == nil || yield(s.row, data)
 }
 
-// changedRows lists the rows of a group that the batch may have changed, by name.
+// changedRows lists the rows of a group that may differ from those on disk, by name.
 func (p *Partition) changedRows(g group, prefix string) []*slot {
 	var mine []*slot
-	for _, s := range p.batch.touched[g] {
+	for _, s := range p.batch.window.asked[g] {
 		if s.cell.Changed && strings.HasPrefix(s.row, prefix) {
 			mine = append(mine, s)
 		}
@@ -127,29 +155,13 @@ func (p *Partition) Emit(d learn.Derived) {
 // Count returns how many records of a kind the partition has.
 func (p *Partition) Count(kind events.Kind) int {
 	code := codeOf(kind)
-	return int(p.count(code)) + p.counted()[code]
-}
-
-// counted sums up what the batch changes in the number of records.
-func (p *Partition) counted() map[kindCode]int {
-	delta := map[kindCode]int{}
-	for _, c := range p.changes {
-		if c.was != nil {
-			delta[c.was.kind]--
-		}
-		if c.now != nil {
-			delta[c.now.kind]++
-		}
-	}
-	return delta
+	return int(p.count(code)) + p.delta[code]
 }
 
 // fill writes the partition's changes.
 func (p *Partition) fill(w *writer) {
-	for _, c := range p.changes {
-		p.fillRecord(w, c)
-	}
-	for kind, delta := range p.counted() {
+	p.fillRecords(w)
+	for kind, delta := range p.delta {
 		p.fillCount(w, kind, delta)
 	}
 	for name, value := range p.metas {

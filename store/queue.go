@@ -45,19 +45,12 @@ func (s *Store) queue(table byte, f *floor, limit int, take func(n uint64, value
 	return plain(err)
 }
 
-// oldestIn returns the floor of a partition's records. The store must be locked;
-// only the writer touches the floor itself.
-func (s *Store) oldestIn(part uint16) *floor {
-	f, ok := s.oldest[part]
-	if !ok {
-		f = &floor{}
-		s.oldest[part] = f
-	}
-	return f
-}
-
-// PurgeQueue lists up to limit log sequences that must be deleted from the log.
+// PurgeQueue lists up to limit log sequences that must be deleted from the log,
+// after writing what follows from them: a crash must find either it or them.
 func (s *Store) PurgeQueue(limit int) ([]uint64, error) {
+	if err := s.flushPurges(); err != nil {
+		return nil, fmt.Errorf("read purge queue: %w", err)
+	}
 	var seqs []uint64
 	err := s.queue(tablePurge, &s.purge, limit, func(seq uint64, _ []byte) error {
 		seqs = append(seqs, seq)
@@ -69,9 +62,32 @@ func (s *Store) PurgeQueue(limit int) ([]uint64, error) {
 	return seqs, nil
 }
 
+// flushPurges writes what is pending if log sequences are to be deleted for it.
+func (s *Store) flushPurges() error {
+	return s.alone(func() error {
+		if len(s.window.purges) == 0 {
+			return nil
+		}
+		return s.flush()
+	})
+}
+
+// lowerPurge takes in sequences that came to the queue.
+func (s *Store) lowerPurge(seqs []uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, seq := range seqs {
+		s.purge.lower(seq)
+	}
+}
+
 // Purged removes log sequences from the purge queue: they are deleted.
 func (s *Store) Purged(seqs []uint64) error {
-	if err := s.dropNumbers(tablePurge, seqs); err != nil {
+	err := s.flushPurges()
+	if err == nil {
+		err = s.dropNumbers(tablePurge, seqs)
+	}
+	if err != nil {
 		return fmt.Errorf("shorten purge queue: %w", err)
 	}
 	return nil

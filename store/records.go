@@ -2,81 +2,36 @@ package store
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"learnloop.dev/events"
 )
 
-// entry is a record as the tables hold it.
+// entry is a record.
 type entry struct {
-	id      string
-	kind    kindCode
-	seq     uint64
-	key     digest // of the group key
-	at      instant
-	person  digest
-	someone bool // the record is about a person
-	rec     events.Recorded
-	raw     []byte
+	id    string
+	block uint64 // where it lies
+	item
+	rec events.Recorded
 }
 
 func entryOf(rec events.Recorded, raw []byte) *entry {
 	h := rec.Header()
-	return &entry{
-		id: h.Record, kind: codeOf(h.Kind()), seq: h.Seq, key: digestOf(h.Key), at: instantOf(h.Time),
-		person: digestOf(h.Person), someone: h.Person != "", rec: rec, raw: raw,
+	e := &entry{id: h.Record, rec: rec, item: item{
+		seq: h.Seq, kind: codeOf(h.Kind()), key: digestOf(h.Key), at: instantOf(h.Time), size: len(raw), raw: raw,
+	}}
+	if h.Person != "" {
+		e.person = digestOf(h.Person)
 	}
-}
-
-// spot is where a record lies among the records of a partition.
-type spot struct {
-	key digest
-	at  instant
-	id  string
-}
-
-func (e *entry) spot() spot { return spot{e.key, e.at, e.id} }
-
-// pair is one entry of a table.
-type pair struct{ key, value []byte }
-
-// pairs lists what the tables hold about a record, one pair for each table; the
-// key of a table that does not know the record is nil.
-func (e *entry) pairs(part uint16) [5]pair {
-	sequence := binary.BigEndian.AppendUint64(nil, e.seq)
-	tail := join(e.at[:], []byte(e.id))
-	pairs := [5]pair{
-		{recordKey(part, e.spot()), join(e.kind[:], sequence, e.raw)},
-		{identityKey(part, e.id), join(e.key[:], e.at[:])},
-		{sequenceKey(part, tableSequence, e.seq), join(e.kind[:], e.key[:], tail)},
-		{append(append(keyOf(part, tableTime), e.kind[:]...), tail...), e.key[:]},
-	}
-	if e.someone {
-		pairs[4] = pair{append(append(keyOf(part, tablePerson), e.person[:]...), tail...), join(e.kind[:], e.key[:])}
-	}
-	return pairs
-}
-
-func recordKey(part uint16, s spot) []byte {
-	return append(append(append(keyOf(part, tableRecord), s.key[:]...), s.at[:]...), s.id...)
+	return e
 }
 
 func identityKey(part uint16, id string) []byte { return append(keyOf(part, tableIdentity), id...) }
 
-func join(parts ...[]byte) []byte {
-	size := 0
-	for _, p := range parts {
-		size += len(p)
-	}
-	out := make([]byte, 0, size)
-	for _, p := range parts {
-		out = append(out, p...)
-	}
-	return out
-}
+// spot is where a record lies.
+type spot struct{ seq, block uint64 }
 
-var errRecord = errors.New("a record's entry cannot be read")
+func (s spot) bytes() []byte { return binary.BigEndian.AppendUint64(numberBytes(s.seq), s.block) }
 
 // stored returns the record of an identity, nil when there is none.
 func (l look) stored(id string) *entry {
@@ -84,38 +39,92 @@ func (l look) stored(id string) *entry {
 	if value == nil {
 		return nil
 	}
-	if len(value) != len(digest{})+len(instant{}) {
+	if len(value) != 16 {
 		l.trouble.keep("read record "+id, errRecord)
 		return nil
 	}
-	return l.load(spot{digest(value), instant(value[8:]), id})
-}
-
-// load returns the record at a spot. One that an index knows must be there.
-func (l look) load(s spot) *entry {
-	value := l.get(recordKey(l.part, s))
-	if value == nil {
-		l.trouble.keep("read record "+s.id, errRecord)
+	at := spot{binary.BigEndian.Uint64(value), binary.BigEndian.Uint64(value[8:])}
+	b := l.block(at.block)
+	if b == nil {
 		return nil
 	}
-	e, err := l.store.decode(value)
-	l.trouble.keep("read record "+s.id, err)
+	i, ok := b.find(at.seq)
+	if !ok {
+		l.trouble.keep("read record "+id, errRecord)
+		return nil
+	}
+	return l.open(b, i)
+}
+
+// open decodes a record of a block.
+func (l look) open(b *block, i int) *entry {
+	e, err := l.store.decode(b.items[i])
+	if err != nil {
+		l.trouble.keep(fmt.Sprintf("read record at log sequence %d", b.items[i].seq), err)
+		return nil
+	}
+	e.block = b.name
 	return e
 }
 
-// decode reads a record; it keeps nothing of the value.
-func (s *Store) decode(value []byte) (*entry, error) {
-	if len(value) < 12 {
-		return nil, errRecord
-	}
-	spec, ok := s.kinds[kindCode(value)]
+func (s *Store) decode(it item) (*entry, error) {
+	spec, ok := s.kinds[it.kind]
 	if !ok {
-		return nil, fmt.Errorf("kind code %x: %w", value[:4], ErrFormat)
+		return nil, fmt.Errorf("kind code %x: %w", it.kind[:], ErrFormat)
 	}
-	rec, err := spec.ReadFact(value[12:])
+	rec, err := spec.ReadFact(it.raw)
 	if err != nil {
 		return nil, errRecord // the decoder's own words could quote the record
 	}
-	rec.Header().Seq = binary.BigEndian.Uint64(value[4:])
-	return entryOf(rec, nil), nil
+	rec.Header().Seq = it.seq
+	return &entry{id: rec.Header().Record, item: it, rec: rec}, nil
+}
+
+// recentBlocks keeps those that were read last, in the order of their use.
+type recentBlocks struct{ list []cached }
+
+type cached struct {
+	part uint16
+	*block
+}
+
+const cachedBlocks = 16
+
+// find returns a block and moves it to the front, nil when it is not there.
+func (c *recentBlocks) find(part uint16, name uint64) *block {
+	for i, known := range c.list {
+		if known.part == part && known.name == name {
+			copy(c.list[1:], c.list[:i])
+			c.list[0] = known
+			return known.block
+		}
+	}
+	return nil
+}
+
+func (c *recentBlocks) add(part uint16, b *block) {
+	if len(c.list) < cachedBlocks {
+		c.list = append(c.list, cached{})
+	}
+	copy(c.list[1:], c.list)
+	c.list[0] = cached{part, b}
+}
+
+// block returns a block with its facts, nil when it cannot be read. It must not be
+// changed.
+func (l look) block(name uint64) *block {
+	if b := l.blocks.find(l.part, name); b != nil {
+		return b
+	}
+	head, body := l.get(sequenceKey(l.part, tableHead, name)), l.get(sequenceKey(l.part, tableBody, name))
+	b, err := readHead(name, head)
+	if err == nil {
+		err = b.readBody(body)
+	}
+	if err != nil || head == nil {
+		l.trouble.keep(fmt.Sprintf("read block %d", name), errRecord)
+		return nil
+	}
+	l.blocks.add(l.part, b)
+	return b
 }

@@ -1,17 +1,18 @@
 // Package store keeps what is folded from the log on disk: the rows of every
 // model, the records that count now, and how far the log has been read.
 //
-// It is a cache. A batch commits its rows, records, marks and cursors in one
-// transaction, but not to the platter: after a power cut the store stands at an
-// earlier batch and the log brings it forward again, exactly, because the cursor
-// stands there too. What could not be brought forward is refused with ErrDamaged
-// and has to be folded anew.
+// It is a cache. Batches are committed in memory and written together, all or
+// nothing, by Flush; and not to the platter: after a crash the store stands at the
+// end of an earlier batch and the log brings it forward again, exactly, because
+// the cursor stands there too. What could not be brought forward is refused with
+// ErrDamaged and has to be folded anew.
 //
 // One goroutine writes, through Begin and the methods that change the store; any
 // number may read through View.
 package store
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -32,19 +33,24 @@ type Store struct {
 	dir   string
 	db    *badger.DB
 	kinds map[kindCode]events.Spec
-	cells cells
-	tail  tail
+
+	turn   sync.Mutex // held while a batch is open, and to write what is pending
+	window *window    // guarded by turn, as are the next three
+	cells  cells
+	noted  map[group]bool    // marks that are on disk
+	last   map[uint16]*block // the newest block of a partition
 
 	writing sync.Mutex // held by whoever commits a transaction
+	tail    tail       // guarded by writing
 
 	mu      sync.Mutex       // guards the fields below
 	open    *Batch           // nil when none is
 	batches uint64           // begun so far
-	marks   map[group]uint64 // commit that changed the key last
+	marks   map[group]uint64 // the batch that changed the key last
+	told    map[group]bool   // keys published since the last flush
 	letter  uint64           // id of the next derived fact
 	outbox  floor
 	purge   floor
-	oldest  map[uint16]*floor // of the records, by partition
 }
 
 // Open opens the store in a folder, which it creates if need be. It fails with
@@ -54,25 +60,36 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open state %s: %w", o.Dir, err)
 	}
-	s := &Store{dir: o.Dir, db: db, kinds: kindTable(), cells: newCells(), oldest: map[uint16]*floor{}}
+	s := &Store{dir: o.Dir, db: db, kinds: kindTable(), cells: newCells(), last: map[uint16]*block{}}
+	s.window = newWindow(s)
 	if err := s.restore(); err != nil {
+		s.window.txn.Discard()
 		return nil, fmt.Errorf("open state %s: %w", o.Dir, closing(db, err))
 	}
+	s.renew()
 	return s, nil
 }
 
-// Close writes out what is in memory and gives the folder free. No batch and no
-// view may be open.
+// Close writes what is pending and gives the folder free. On a full disk nothing is
+// written: the log brings it forward again. No batch and no view may be open.
 func (s *Store) Close() error {
-	if err := s.db.Close(); err != nil {
-		return fmt.Errorf("close state %s: %w", s.dir, plain(err))
+	s.forgetTold()
+	err := s.Flush()
+	if errors.Is(err, ErrDiskFull) {
+		err = nil
+	}
+	s.window.txn.Discard()
+	if err = errors.Join(err, plain(s.db.Close())); err != nil {
+		return fmt.Errorf("close state %s: %w", s.dir, err)
 	}
 	return nil
 }
 
 // restore reads what the store keeps in memory, after finishing what a crash interrupted.
 func (s *Store) restore() error {
-	steps := []func() error{s.checkFormat, s.findTail, s.labelFormat, s.loadMarks, s.loadOutbox, s.finishDrops}
+	steps := []func() error{
+		s.checkFormat, s.findTail, s.labelFormat, s.finishLarge, s.loadMarks, s.loadOutbox, s.finishDrops,
+	}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return err

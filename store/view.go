@@ -11,17 +11,22 @@ import (
 )
 
 // View is the store as it stands between two batches. Any number may be open while
-// a batch is written; none of them sees it.
+// batches are committed; none of them sees those. It belongs to one goroutine.
 type View struct {
 	store   *Store
 	txn     *badger.Txn
 	trouble trouble
+	blocks  recentBlocks
 }
 
-// View calls read with the store as it stands, and returns its error or that of
-// reading.
+// View calls read with what was committed so far, which it writes first, and
+// returns its error or that of reading. It waits for an open batch to end: whoever
+// has one open must not call it.
 func (s *Store) View(read func(*View) error) error {
-	v := &View{store: s, txn: s.db.NewTransaction(false)}
+	v, err := s.freeze()
+	if err != nil {
+		return fmt.Errorf("view state: %w", err)
+	}
 	defer v.txn.Discard()
 	if err := read(v); err != nil {
 		return err
@@ -32,9 +37,18 @@ func (s *Store) View(read func(*View) error) error {
 	return nil
 }
 
+func (s *Store) freeze() (*View, error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if err := s.flush(); err != nil {
+		return nil, err
+	}
+	return &View{store: s, txn: s.db.NewTransaction(false)}, nil
+}
+
 // Partition returns a partition for reading.
 func (v *View) Partition(p int) Frozen {
-	return Frozen{look{store: v.store, txn: v.txn, part: uint16(p), trouble: &v.trouble}}
+	return Frozen{look{store: v.store, txn: v.txn, part: uint16(p), trouble: &v.trouble, blocks: &v.blocks}}
 }
 
 // Frozen is a partition for reading. Changes to its cells are lost.
@@ -71,7 +85,7 @@ func (f Frozen) Each(sel learn.Select) iter.Seq[events.Recorded] {
 // Oldest yields the records of a kind, or of every kind if it is empty, in the
 // order of the log.
 func (f Frozen) Oldest(kind events.Kind) iter.Seq[events.Recorded] {
-	return records(f.look.inLogOrder(kind, 0))
+	return records(f.look.inLogOrder(kind))
 }
 
 // Count returns how many records of a kind the partition has.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 )
 
@@ -10,26 +9,45 @@ import (
 // marks their keys: what was known about them is published again once they are
 // folded anew. After a crash it has to be called again. No batch may be open.
 func (s *Store) Wipe(partition int, model string) error {
-	err := s.idle()
-	for err == nil {
-		var rows map[string]group
-		rows, err = s.rowsOf(uint16(partition), model)
-		if len(rows) == 0 {
-			break
-		}
-		err = s.dropRows(rows)
-	}
+	err := s.reshape(func() error { return s.wipe(uint16(partition), model) })
 	if err != nil {
 		return fmt.Errorf("wipe %s in partition %d: %w", model, partition, err)
 	}
 	return nil
 }
 
+func (s *Store) wipe(part uint16, model string) error {
+	for {
+		rows, err := s.rowsOf(part, model)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		if err := s.dropRows(rows); err != nil {
+			return err
+		}
+	}
+}
+
+// reshape writes what is pending and then changes what is on disk.
+func (s *Store) reshape(change func() error) error {
+	return s.alone(func() error {
+		if err := s.flush(); err != nil {
+			return err
+		}
+		defer func() {
+			s.cells.clear()
+			clear(s.last)
+			s.renew()
+		}()
+		return change()
+	})
+}
+
 // rowsOf lists the first rows of a model by key.
 func (s *Store) rowsOf(part uint16, model string) (map[string]group, error) {
 	prefix, rows := appendName(keyOf(part, tableRow), model), map[string]group{}
 	err := s.scan(prefix, chunkSize, func(key, value []byte) error {
-		full := join(prefix, key)
+		full := slices.Concat(prefix, key)
 		g, _, _, err := parseRow(part, full[prefixSize:], value)
 		rows[string(full)] = g
 		return err
@@ -42,18 +60,22 @@ func (s *Store) dropRows(rows map[string]group) error {
 	for _, g := range rows {
 		set[g] = true
 	}
-	dirty := slices.Collect(maps.Keys(set))
-	return s.commit(func(w *writer) {
+	s.mu.Lock()
+	for g := range set {
+		s.marks[g] = s.batches
+	}
+	s.mu.Unlock()
+	marks := s.markChange()
+	err := s.commit(func(w *writer) {
 		for key := range rows {
 			w.drop([]byte(key))
 		}
-		s.fillMarks(w, dirty)
-	}, func(number uint64) {
-		for _, g := range dirty {
-			s.marks[g] = number
-		}
-		s.cells.clear()
+		s.fillMarks(w, marks)
 	})
+	if err == nil {
+		s.keepMarks(marks)
+	}
+	return err
 }
 
 // Drop removes a partition with everything in it: records, rows, cursor, marks and
@@ -61,13 +83,12 @@ func (s *Store) dropRows(rows map[string]group) error {
 // made up for by the next Open. No batch may be open.
 func (s *Store) Drop(partition int) error {
 	part := uint16(partition)
-	err := s.idle()
-	if err == nil {
-		err = s.commit(func(w *writer) { w.set(dropKey(part), nil) }, nil)
-	}
-	if err == nil {
-		err = s.finishDrop(part)
-	}
+	err := s.reshape(func() error {
+		if err := s.commit(func(w *writer) { w.set(dropKey(part), nil) }); err != nil {
+			return err
+		}
+		return s.finishDrop(part)
+	})
 	if err != nil {
 		return fmt.Errorf("drop partition %d: %w", partition, err)
 	}
@@ -83,16 +104,23 @@ func (s *Store) finishDrop(part uint16) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Published(marks); err != nil {
-		return err
-	}
-	if err := s.Sent(letters); err != nil {
+	s.Published(marks)
+	if err := s.dropNumbers(tableOutbox, letters); err != nil {
 		return err
 	}
 	if err := s.dropPrefix(part); err != nil {
 		return err
 	}
-	return s.commit(func(w *writer) { w.drop(dropKey(part)) }, nil)
+	s.forgetTold()
+	gone := s.markChange()
+	err = s.commit(func(w *writer) {
+		w.drop(dropKey(part))
+		s.fillMarks(w, gone)
+	})
+	if err == nil {
+		s.keepMarks(gone)
+	}
+	return err
 }
 
 // leftBy lists what a partition left in the store's own tables.
@@ -115,10 +143,6 @@ func (s *Store) leftBy(part uint16) (marks []Mark, letters []uint64, err error) 
 func (s *Store) dropPrefix(part uint16) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	s.mu.Lock()
-	s.cells.clear()
-	delete(s.oldest, part)
-	s.mu.Unlock()
 	return plain(s.db.DropPrefix(partitionPrefix(part)))
 }
 
@@ -138,14 +162,4 @@ func (s *Store) finishDrops() error {
 		}
 	}
 	return err
-}
-
-// idle refuses what cannot be done beside a batch.
-func (s *Store) idle() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.open != nil {
-		return errBatchOpen
-	}
-	return nil
 }

@@ -70,6 +70,7 @@ func learnloopOwners() map[string][]string {
 		"github.com/nats-io/jwt/v2":         {"bus"},
 		"github.com/nats-io/nkeys":          {"bus"},
 		"github.com/dgraph-io/badger/v4":    {"store"},
+		"github.com/klauspost/compress":     {"store"},
 
 		"github.com/cloudevents/sdk-go/v2":         {"events", "events/capture"},
 		"github.com/santhosh-tekuri/jsonschema/v6": {"schemas"},

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -9,11 +10,12 @@ import (
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
+	"learnloop.dev/store"
 
 	"github.com/go-json-experiment/json"
 )
 
-// sweepSize is how many records one transaction takes back.
+// sweepSize is how many records are taken back between two flushes.
 const sweepSize = 500
 
 // sweeps reports whether a log entry may take many records back.
@@ -31,26 +33,56 @@ func (f *folder) sweep(e bus.Entry) error {
 	if err != nil {
 		return nil //nolint:nilerr // folding the entry writes the dead letter
 	}
-	sel, match := condemned(rec)
-	for more := true; more; {
-		b := f.Store.Begin()
-		at := site{b.Partition(p), p, b}
-		_, again := at.Record(rec.Header().Record)
-		if e.Seq <= at.Cursor() || again {
-			b.Discard()
+	err = f.Store.View(func(v *store.View) error {
+		frozen := v.Partition(p)
+		if _, again := frozen.Record(rec.Header().Record); again || e.Seq <= frozen.Cursor() {
 			return nil
 		}
-		doomed := take(at, sel, match)
-		for _, d := range doomed {
-			f.retract(at, d)
-			b.Purge(d.Header().Seq)
+		next, stop := iter.Pull(doomed(frozen, rec))
+		defer stop()
+		for n := sweepSize; n == sweepSize; {
+			var err error
+			if n, err = f.takeBack(p, next); err != nil {
+				return err
+			}
 		}
-		if err := b.Commit(); err != nil {
-			return fmt.Errorf("take back %d records for log entry %d: %w", len(doomed), e.Seq, err)
-		}
-		more = len(doomed) == sweepSize
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("take back records for log entry %d: %w", e.Seq, err)
 	}
 	return nil
+}
+
+// takeBack takes back the next records, as many as go between two flushes.
+func (f *folder) takeBack(p int, next func() (events.Recorded, bool)) (n int, err error) {
+	b := f.Store.Begin()
+	at := site{b.Partition(p), p, b}
+	for ; n < sweepSize; n++ {
+		rec, ok := next()
+		if !ok {
+			break
+		}
+		f.retract(at, rec)
+		b.Purge(rec.Header().Seq)
+	}
+	if err := b.Commit(); err != nil {
+		return n, err
+	}
+	return n, f.flush()
+}
+
+// doomed yields the records that a control fact takes back; control facts never do
+// take back each other.
+func doomed(p store.Frozen, fact events.Recorded) iter.Seq[events.Recorded] {
+	sel, match := condemned(fact)
+	return func(yield func(events.Recorded) bool) {
+		for r := range p.Each(sel) {
+			if r.Header().Group != events.Everywhere && match(r) && !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // condemned says which records a control fact takes back.
@@ -66,21 +98,6 @@ func condemned(rec events.Recorded) (learn.Select, func(events.Recorded) bool) {
 		}
 	}
 	return learn.Select{}, func(events.Recorded) bool { return false }
-}
-
-// take returns selected records that match, as many as one transaction takes
-// back; control facts never do.
-func take(at site, sel learn.Select, match func(events.Recorded) bool) []events.Recorded {
-	var out []events.Recorded
-	for r := range at.Each(sel) {
-		if r.Header().Group == events.Everywhere || !match(r) {
-			continue
-		}
-		if out = append(out, r); len(out) == sweepSize {
-			break
-		}
-	}
-	return out
 }
 
 // bounds are the retention boundaries of a partition by kind; the empty kind is

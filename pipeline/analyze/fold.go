@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
@@ -11,22 +12,36 @@ import (
 	"learnloop.dev/store"
 )
 
-// most is how many entries one transaction takes at most.
+// most is how many entries one batch takes at most.
 const most = 1000
 
-// folder folds batches into the store, one transaction each.
+// What is folded is written to disk when this much came together, or a second
+// after the first of it. Until then a crash costs no more than folding it again.
+const (
+	flushEntries = 4096
+	flushBytes   = 8 << 20
+	flushDelay   = time.Second
+)
+
+// folder folds batches into the store.
 type folder struct {
 	Stage
 	poison map[uint64]events.Reason // log sequences that must be skipped, and why
 	bounds map[int]bounds           // retention boundaries by partition
 	folded uint64                   // the last log sequence seen
-	fits   int                      // entries that fit into one transaction, as far as we know
 	alone  int                      // entries still to be folded one by one
 	ledger ledger
+	loose  loose
+}
+
+// loose is what was folded since the last flush.
+type loose struct {
+	entries, bytes int
+	since          time.Time // the first of it
 }
 
 func newFolder(s Stage) *folder {
-	return &folder{Stage: s, poison: map[uint64]events.Reason{}, bounds: map[int]bounds{}, fits: most}
+	return &folder{Stage: s, poison: map[uint64]events.Reason{}, bounds: map[int]bounds{}}
 }
 
 // fold applies a batch. A fact that takes many records back is swept in
@@ -48,28 +63,47 @@ func (f *folder) fold(ctx context.Context, batch []bus.Entry) error {
 	return f.stretch(ctx, batch[start:])
 }
 
-// stretch folds entries in as few transactions as they fit into. An entry that
-// makes a fold panic becomes a dead letter and its transaction is tried again
-// without it.
+// stretch folds entries in as few batches as may be. An entry that makes a fold
+// panic becomes a dead letter and its batch is tried again without it.
 func (f *folder) stretch(ctx context.Context, batch []bus.Entry) error {
 	for len(batch) > 0 {
-		some := batch[:min(len(batch), f.fits)]
+		some := batch[:min(len(batch), most)]
 		tally, err := f.try(ctx, some)
 		var bad *poisonError
 		switch {
-		case err == nil:
-			f.Replays.add(tally)
-			batch = batch[len(some):]
-			f.fits = min(f.fits+1, most)
 		case errors.As(err, &bad):
 			f.poison[bad.seq] = bad.reason
-		case errors.Is(err, store.ErrBatchTooBig) && len(some) > 1:
-			f.fits = len(some) * 3 / 4 // what it cost is lost: learn from it
-		default:
+		case err != nil:
 			return fmt.Errorf("fold log entries %d to %d: %w", some[0].Seq, some[len(some)-1].Seq, err)
+		default:
+			f.Replays.add(tally)
+			batch = batch[len(some):]
+			if err := f.gather(some); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// gather notes what was folded, and writes it to disk when it is much.
+func (f *folder) gather(batch []bus.Entry) error {
+	if f.loose.entries == 0 {
+		f.loose.since = f.Now()
+	}
+	f.loose.entries += len(batch)
+	for _, e := range batch {
+		f.loose.bytes += len(e.Data)
+	}
+	if f.loose.entries < flushEntries && f.loose.bytes < flushBytes {
+		return nil
+	}
+	return f.flush()
+}
+
+func (f *folder) flush() error {
+	f.loose = loose{}
+	return f.Store.Flush()
 }
 
 // poisonError names the entry that cannot be folded.
@@ -82,7 +116,7 @@ func (p *poisonError) Error() string {
 	return fmt.Sprintf("log entry %d cannot be folded: %s", p.seq, p.reason)
 }
 
-// try folds a stretch in one transaction, all or nothing. Dead letters are
+// try folds a stretch in one batch, all or nothing. Dead letters are
 // written before it commits: a crash in between repeats them, and loses none.
 func (f *folder) try(ctx context.Context, batch []bus.Entry) (t tally, err error) {
 	b := f.Store.Begin()

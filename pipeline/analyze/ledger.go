@@ -30,9 +30,9 @@ type ledger struct {
 	Clean bool `json:"clean,omitzero"`
 }
 
-// near is how many entries may have been in flight: crashes closer together than
-// this have the same cause.
-const near = 4096
+// near is how many entries may have been folded and not flushed: crashes closer
+// together than this have the same cause.
+const near = 2 * flushEntries
 
 // strikes is how many lives may end while the same entry is folded alone, before
 // the entry is held to be the cause: one could be chance.
@@ -105,7 +105,12 @@ func (f *folder) note(l ledger) error {
 }
 
 // rest ends a life in order.
-func (r *run) rest() error { return r.note(ledger{At: r.folded, Clean: true}) }
+func (r *run) rest() error {
+	if err := r.flush(); err != nil {
+		return err
+	}
+	return r.note(ledger{At: r.folded, Clean: true})
+}
 
 // careful folds a batch; after crashes near this place it folds one entry at a
 // time and notes which one first.
@@ -115,6 +120,9 @@ func (r *run) careful(ctx context.Context, batch []bus.Entry) error {
 			return err
 		}
 		if err := r.fold(ctx, batch[:1]); err != nil {
+			return err
+		}
+		if err := r.flush(); err != nil { // the next life begins at the entry that ended this one
 			return err
 		}
 		batch = batch[1:]

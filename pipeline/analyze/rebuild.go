@@ -14,7 +14,7 @@ import (
 // versionsMeta remembers which version of every model folded the rows.
 const versionsMeta = "models"
 
-// rebuildSize is how many records one transaction folds again.
+// rebuildSize is how many records are folded again between two flushes.
 const rebuildSize = 1000
 
 // rebuild folds the records again for every model that is new or whose version
@@ -38,6 +38,9 @@ func (f *folder) rebuild() error {
 			}
 		}
 		folded[m.Name] = m.Version
+	}
+	if err := f.flush(); err != nil {
+		return err
 	}
 	if data, err = json.Marshal(folded, json.Deterministic(true)); err != nil {
 		return fmt.Errorf("encode versions of the models: %w", err)
@@ -71,5 +74,8 @@ func (f *folder) refoldSome(m learn.Model, p int, next func() (events.Recorded, 
 		}
 		m.Apply(b.Partition(p), rec)
 	}
-	return n, b.Commit()
+	if err := b.Commit(); err != nil {
+		return n, err
+	}
+	return n, f.Store.Flush()
 }

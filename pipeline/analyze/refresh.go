@@ -83,9 +83,7 @@ func (r *run) settled(ctx context.Context, p publication) error {
 	for i, partition := range p.moved {
 		r.Marks[partition] = p.last - uint64(len(p.moved)-1-i)
 	}
-	if err := r.Store.Published(p.dirty); err != nil {
-		return err
-	}
+	r.Store.Published(p.dirty)
 	if err := r.afterwards(ctx); err != nil {
 		return err
 	}

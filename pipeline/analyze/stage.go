@@ -131,7 +131,15 @@ func (r *run) loop(ctx context.Context, batches <-chan []bus.Entry) error {
 		if r.dirty && !r.under && r.current {
 			due = time.After(r.wait(len(batches)))
 		}
+		var late <-chan time.Time
+		if r.loose.entries > 0 {
+			late = time.After(flushDelay - r.Now().Sub(r.loose.since))
+		}
 		select {
+		case <-late:
+			if err := r.flush(); err != nil {
+				return err
+			}
 		case batch, open := <-batches:
 			if !open {
 				return nil

@@ -1,0 +1,117 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+)
+
+// shelving puts a partition's changed records into blocks and takes them out.
+type shelving struct {
+	look
+	blocks map[uint64]*block // the changed ones
+	newest *block            // nil when there is none
+}
+
+// fillRecords writes the changed records.
+func (p *Partition) fillRecords(w *writer) {
+	s := shelving{look: p.look, blocks: map[uint64]*block{}, newest: p.newest}
+	var fresh []*entry
+	for id, c := range p.changes {
+		if c.was == c.now {
+			continue
+		}
+		if c.was != nil {
+			s.edit(c.was.block).remove(c.was.seq)
+		}
+		if c.now != nil {
+			fresh = append(fresh, c.now)
+		} else {
+			w.drop(identityKey(p.part, id))
+		}
+	}
+	slices.SortFunc(fresh, func(a, b *entry) int { return cmp.Compare(a.seq, b.seq) })
+	if s.newest == nil && len(fresh) > 0 {
+		s.newest = s.floor(^uint64(0))
+	}
+	for _, e := range fresh {
+		b := s.room(e.seq)
+		b.insert(e.item)
+		w.set(identityKey(p.part, e.id), spot{e.seq, b.name}.bytes())
+	}
+	p.shelved = s.fill(w)
+}
+
+// edit returns a block for changing.
+func (s *shelving) edit(name uint64) *block {
+	if b, ok := s.blocks[name]; ok {
+		return b
+	}
+	b := &block{name: name}
+	switch {
+	case s.newest != nil && s.newest.name == name:
+		b = s.newest.clone()
+		s.newest = b
+	default:
+		if stored := s.block(name); stored != nil {
+			b = stored.clone()
+		}
+	}
+	s.blocks[name] = b
+	return b
+}
+
+// room returns the block where a sequence belongs.
+func (s *shelving) room(seq uint64) *block {
+	if s.newest == nil || seq > s.newest.end() {
+		if s.newest == nil || s.newest.full() {
+			return s.begin(seq)
+		}
+		s.newest = s.edit(s.newest.name)
+		return s.newest
+	}
+	if b := s.floor(seq); b != nil {
+		return b
+	}
+	b := &block{name: seq} // before all others
+	s.blocks[seq] = b
+	return b
+}
+
+func (s *shelving) begin(seq uint64) *block {
+	s.newest = &block{name: seq}
+	s.blocks[seq] = s.newest
+	return s.newest
+}
+
+// floor returns the last block whose name is not above a sequence, nil when there
+// is none.
+func (s *shelving) floor(seq uint64) *block {
+	name, ok := s.before(tableHead, seq)
+	for changed := range s.blocks {
+		if changed <= seq && (!ok || changed > name) {
+			name, ok = changed, true
+		}
+	}
+	if !ok {
+		return nil
+	}
+	return s.edit(name)
+}
+
+// fill writes the changed blocks, and returns the newest.
+func (s *shelving) fill(w *writer) *block {
+	for name, b := range s.blocks {
+		head, body := sequenceKey(s.part, tableHead, name), sequenceKey(s.part, tableBody, name)
+		if len(b.items) == 0 {
+			w.drop(head)
+			w.drop(body)
+			if b == s.newest {
+				s.newest = nil
+			}
+			continue
+		}
+		w.set(head, b.head())
+		w.set(body, b.body())
+	}
+	return s.newest
+}
