@@ -108,6 +108,18 @@ func TestAReplayTellsHowFarItsEventsHaveCome(t *testing.T) {
 	if r.Stored != 3 || r.Duplicates != 1 || !r.Reflected || r.Partitions["0"] != (Way{7, 7}) {
 		t.Errorf("%+v", r)
 	}
+	if r.Refused != 0 || r.Declined != 0 || r.Waiting != 0 {
+		t.Errorf("nothing came to the door: %+v", r)
+	}
+	of := func(id, kind, data string) string {
+		return strings.Replace(event(id, kind, data), "{", `{"replayid":"r1",`, 1)
+	}
+	h.do(t, "POST /v1/events", of("1", "feedback.fix", `{}`), structured)
+	h.do(t, "POST /v1/events", of("2", "feedback.response", `{"exchange_id":"x","feedback_type":"copy"}`), structured)
+	h.do(t, "POST /v1/events", of("2", "feedback.response", `{"exchange_id":"x","feedback_type":"copy"}`), structured)
+	if h.get(t, "/api/replays/r1").read(t, &r); r.Refused != 1 || r.Declined != 1 || r.Waiting != 1 {
+		t.Errorf("one refused, one waiting and once more: %+v", r)
+	}
 	h.set(t, "learn_settings", "reflected.0", "6")
 	if h.get(t, "/api/replays/r1").read(t, &r); r.Reflected {
 		t.Errorf("contexts are behind: %+v", r)

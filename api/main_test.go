@@ -109,6 +109,8 @@ func (h *house) door(tb testing.TB) *ingest.Door {
 			Policy: func() *ingest.Policy { return h.policy },
 		},
 		Log: bus.NewAppender(h.nc, bus.EventsStream), Dead: bus.NewDeadLetters(h.js),
+		Owners: bus.NewBucket(h.js, kv.Owners), Now: time.Now,
+		Replays: ingest.NewReplays(bus.NewNotices(h.nc), "test"),
 	})
 }
 

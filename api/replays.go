@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"strconv"
 
+	"learnloop.dev/bus"
+	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/inject"
 
+	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -26,6 +29,9 @@ type Replay struct {
 	Replaced   int            `json:"replaced" doc:"Events that took the place of others with the same identity."`
 	Duplicates int            `json:"duplicates"`
 	Expired    int            `json:"expired" doc:"Events older than what is kept."`
+	Refused    int            `json:"refused" doc:"Events that became dead letters at ingest."`
+	Declined   int            `json:"declined" doc:"Events that were not kept though nothing was wrong with them."`
+	Waiting    int            `json:"waiting" doc:"Feedback that waits until it is known whose exchange it is about."`
 	Partitions map[string]Way `json:"partitions" doc:"By number: the partitions the replay has reached."`
 	Reflected  bool           `json:"reflected" doc:"Whether the contexts reflect all of it that was folded."`
 }
@@ -36,13 +42,18 @@ type Way struct {
 	Reflected uint64 `json:"reflected" doc:"Up to here the contexts are current."`
 }
 
-// replay adds up what the analyzers counted and asks how far the contexts are.
+// replay adds up what ingest and the analyzers counted and asks how far the
+// contexts are.
 func (a *API) replay(ctx context.Context, in *ReplayArgs) (*Replay, error) {
+	r := &Replay{ID: in.ID, Partitions: map[string]Way{}, Reflected: true}
+	// First, so that what is released in between is counted twice and not missed.
+	if err := a.judged(ctx, r); err != nil {
+		return nil, err
+	}
 	tallies, err := a.asker.tallies(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	r := &Replay{ID: in.ID, Partitions: map[string]Way{}, Reflected: true}
 	for _, t := range tallies {
 		r.Stored += t.Stored
 		r.Replaced += t.Replaced
@@ -58,6 +69,25 @@ func (a *API) replay(ctx context.Context, in *ReplayArgs) (*Replay, error) {
 		}
 	}
 	return r, nil
+}
+
+// judged adds up what the ingest processes said last.
+func (a *API) judged(ctx context.Context, r *Replay) error {
+	said, err := bus.LastPerSubject(ctx, a.js, bus.OutStream, bus.NoticeSubject(ingest.ReplayJudged, r.ID)+".*")
+	if err != nil {
+		return unreachable(fmt.Errorf("read what ingest counted of a replay: %w", err))
+	}
+	for _, e := range said {
+		var j ingest.Judged
+		if err := json.Unmarshal(e.Data, &j); err != nil {
+			return fmt.Errorf("read what ingest counted of a replay: %w", err)
+		}
+		r.Refused += j.Refused
+		r.Declined += j.Declined
+		r.Waiting += j.Waiting
+	}
+	r.Waiting = max(r.Waiting, 0)
+	return nil
 }
 
 // reflected is the log position that a partition's contexts are current with.

@@ -72,6 +72,13 @@ func (l *Loop) openAPI(context.Context) (err error) {
 		return err
 	}
 	l.onClose(stop)
+	if l.server != nil {
+		return nil
+	}
+	if stop, err = bus.ServeWatches(l.nc); err != nil {
+		return err
+	}
+	l.onClose(stop)
 	return nil
 }
 

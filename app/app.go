@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -12,9 +13,11 @@ import (
 	"slices"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"learnloop.dev/api"
 	"learnloop.dev/bus"
+	"learnloop.dev/kv"
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/ingest"
@@ -174,7 +177,7 @@ func (l *Loop) serve() error {
 }
 
 func (l *Loop) openStreams(ctx context.Context) (err error) {
-	if l.layout, err = bus.Ensure(ctx, l.js, bus.Layout{Partitions: l.config.Partitions}); err != nil {
+	if l.layout, err = bus.Ensure(ctx, l.js, bus.Layout{Partitions: l.config.Partitions, Embedded: l.server != nil}); err != nil {
 		return err
 	}
 	l.dead = bus.NewDeadLetters(l.js)
@@ -207,8 +210,17 @@ func (l *Loop) openSettings(ctx context.Context) error {
 	if !l.role.is(Ingest) {
 		return nil
 	}
-	l.intake = ingest.Stage{House: l.house(), Log: l.facts, Dead: l.dead, Observe: l.observer()}
+	l.intake = ingest.Stage{House: l.house(), Log: l.facts, Dead: l.dead, Observe: l.observer(),
+		Owners: bus.NewBucket(l.js, kv.Owners), Now: time.Now,
+		Replays: ingest.NewReplays(bus.NewNotices(l.nc), rand.Text())}
 	l.door = ingest.NewDoor("http", l.intake)
+	fresh, err := untouched(ctx, l.js)
+	if err != nil {
+		return err
+	}
+	if fresh {
+		differ = groups() // the log has to hear of the defaults too
+	}
 	return announce(ctx, l.door, now, differ)
 }
 

@@ -122,7 +122,7 @@ func decode(k *koanf.Koanf) (Config, error) {
 		return Config{}, err
 	}
 	c.given = map[string]map[string]any{}
-	for _, group := range []string{privacyKey, entitlementKey} {
+	for _, group := range groups() {
 		if given, ok := k.Get(group).(map[string]any); ok && len(given) > 0 {
 			c.given[group] = given
 		}

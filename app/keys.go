@@ -122,8 +122,21 @@ func writeWhole(path string, data []byte) error {
 	if err == nil {
 		err = os.Chmod(f.Name(), secret)
 	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
 	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir forces the names in a folder to disk.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	return errors.Join(err, d.Close())
 }

@@ -107,7 +107,8 @@ func (m *staged) run(c *cobra.Command, role Role) error {
 	if err != nil {
 		return err
 	}
+	context.AfterFunc(ctx, func() { time.AfterFunc(stopTime, func() { os.Exit(exitFailed) }) })
 	err = l.Run(ctx)
-	defer time.AfterFunc(stopTime, func() { os.Exit(exitFailed) }).Stop()
+	stop() // closing has to end in time as well
 	return errors.Join(err, l.Close())
 }

@@ -50,6 +50,9 @@ const (
 		"original_text":"TEXT","suggested_text":"TEXT","user_comment":"TEXT","user_id":"ID"}`
 	plantedExchange = `{"exchange_id":"ID","session_id":"ID","user_text":"TEXT","agent_text":"TEXT","user_id":"ID",
 		"corrections":["TEXT",{"ID":"TEXT"}],"model":"ID","retrieved_ids":["ID","TEXT"]}`
+	// Of an exchange that is known, and of one that is not.
+	plantedResponse = `{"exchange_id":"ID","feedback_type":"copy","feedback_text":"TEXT"}`
+	plantedOrphan   = `{"exchange_id":"TEXT","feedback_type":"copy","feedback_text":"TEXT"}`
 	// Envelopes carry no line breaks.
 	plantedEnvelope = `{"specversion":"1.0","id":"ID","source":"urn:x","subject":"ID","replayid":"ID","traceparent":"ID","custom":"ID",
 		"type":"dev.learnloop.feedback.fix.v1","data":`
@@ -60,6 +63,8 @@ func (s secret) events() []string {
 	list := []string{
 		event("fix "+s.name, fixType, s.plant(plantedFix)),
 		event("exchange "+s.name, "dev.learnloop.exchange.recorded.v1", s.plant(plantedExchange)),
+		event("response "+s.name, "dev.learnloop.feedback.response.v1", s.plant(plantedResponse)),
+		event("orphan "+s.name, "dev.learnloop.feedback.response.v1", s.plant(plantedOrphan)),
 	}
 	for range 3 { // enough for a pattern and a reason
 		list = append(list, event(s.name+strings.Repeat("+", len(list)), fixType, s.plant(plantedRejection)))

@@ -17,7 +17,7 @@ func (l *Loop) followSettings(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("open bucket %s: %w", learn.Settings, err)
 	}
-	watcher, err := bucket.WatchFiltered(ctx, []string{privacyKey, entitlementKey},
+	watcher, err := bucket.WatchFiltered(ctx, groups(),
 		jetstream.ResumeFromRevision(l.settings.revision+1))
 	if err != nil {
 		return fmt.Errorf("watch settings: %w", err)

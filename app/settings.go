@@ -39,6 +39,9 @@ func (s settings) policy() *ingest.Policy {
 	return &ingest.Policy{Privacy: s.Privacy, Entitled: s.Entitlement.Allows()}
 }
 
+// groups are the names of all groups.
+func groups() []string { return []string{privacyKey, entitlementKey} }
+
 // group returns a pointer to the group of a name, nil for others.
 func (s *settings) group(name string) any {
 	switch name {
@@ -72,19 +75,14 @@ func settable(name string, value []byte) error {
 }
 
 // inForce lays the settings a person gave over the stored ones and returns them
-// with the names of the groups that the log has to hear of: what was given and
-// differs and, as long as nobody has set anything, the defaults.
+// with the names of the groups in which that changed something.
 func (c Config) inForce(ctx context.Context, js jetstream.JetStream) (settings, []string, error) {
-	now, err := settings{Privacy: privacy.Defaults(), Entitlement: Default().Entitlement}.stored(ctx, js)
-	if err != nil {
-		return now, nil, err
-	}
-	fresh, err := untouched(ctx, js)
+	now, replaced, err := c.stored(ctx, js)
 	if err != nil {
 		return now, nil, err
 	}
 	var differ []string
-	for _, name := range []string{privacyKey, entitlementKey} {
+	for _, name := range groups() {
 		before, err := learn.Canonical(now.group(name))
 		if err != nil {
 			return now, nil, err
@@ -96,7 +94,7 @@ func (c Config) inForce(ctx context.Context, js jetstream.JetStream) (settings, 
 		if err != nil {
 			return now, nil, err
 		}
-		if fresh || string(before) != string(after) {
+		if slices.Contains(replaced, name) || string(before) != string(after) {
 			differ = append(differ, name)
 		}
 	}
@@ -113,35 +111,50 @@ func untouched(ctx context.Context, js jetstream.JetStream) (bool, error) {
 	return false, err
 }
 
-// stored lays what the bucket holds over the settings.
-func (s settings) stored(ctx context.Context, js jetstream.JetStream) (settings, error) {
+// stored lays what the bucket holds over the defaults. A group that cannot be
+// used ends the start, unless a person gives something of it: then the defaults
+// stand in for it, and it is named in replaced.
+func (c Config) stored(ctx context.Context, js jetstream.JetStream) (s settings, replaced []string, err error) {
+	s = settings{Privacy: privacy.Defaults(), Entitlement: Default().Entitlement}
 	bucket, err := js.KeyValue(ctx, learn.Settings)
 	if err != nil {
-		return s, fmt.Errorf("open bucket %s: %w", learn.Settings, err)
+		return s, nil, fmt.Errorf("open bucket %s: %w", learn.Settings, err)
 	}
 	if s.revision, err = bus.Last(ctx, js, "KV_"+learn.Settings); err != nil {
-		return s, err
+		return s, nil, err
 	}
-	for _, name := range []string{privacyKey, entitlementKey} {
+	for _, name := range groups() {
 		entry, err := bucket.Get(ctx, name)
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
 			continue
 		}
-		if err == nil {
-			s, err = s.with(name, entry.Value())
-		}
 		if err != nil {
-			return s, fmt.Errorf("read settings %s: %w", name, err)
+			return s, nil, fmt.Errorf("read settings %s: %w", name, err)
+		}
+		next, err := s.with(name, entry.Value())
+		switch {
+		case err == nil:
+			s = next
+		case len(c.given[name]) > 0:
+			replaced = append(replaced, name)
+		default:
+			return s, nil, WithHint(fmt.Errorf("use stored settings %s: %w", name, explain(err)), replaceHint[name])
 		}
 	}
-	return s, nil
+	return s, replaced, nil
+}
+
+// replaceHint says how to start although stored settings cannot be used.
+var replaceHint = map[string]string{
+	privacyKey:     "start once with --set privacy.text_mode=pattern: the defaults and what is given then replace what is stored",
+	entitlementKey: "start once with --set entitlement.tier=teams: the defaults and what is given then replace what is stored",
 }
 
 // announce puts the groups that differ into the log: the log is the truth, and
 // the settings bucket is written from it.
-func announce(ctx context.Context, door *ingest.Door, now settings, groups []string) error {
+func announce(ctx context.Context, door *ingest.Door, now settings, names []string) error {
 	at := time.Now()
-	for _, name := range groups {
+	for _, name := range names {
 		value, err := learn.Canonical(now.group(name))
 		if err != nil {
 			return err

@@ -21,9 +21,10 @@ import (
 )
 
 const (
-	workers      = 2                     // batches of the inbox in flight
-	reflectEvery = 25 * time.Millisecond // how often the log position of the contexts is told
-	collectEvery = time.Minute           // how often the state gives space back
+	workers      = 2                      // batches of the inbox in flight
+	reflectEvery = 25 * time.Millisecond  // how often the log position of the contexts is told
+	tellEvery    = 250 * time.Millisecond // how long changes of contexts are collected before they are told
+	collectEvery = time.Minute            // how often the state gives space back
 )
 
 // openStages builds the stages of the role and what runs beside them.
@@ -54,6 +55,7 @@ func (l *Loop) openIngest(context.Context) error {
 	l.intake.Trials = trials{l.js}
 	l.run("ingest", l.intake.Run)
 	l.run("purge", inbox.Purge)
+	l.run("waiting", l.intake.Attend)
 	if l.config.Clock.Ticks {
 		l.run("clock", ingest.Clock{Door: l.door, Now: time.Now}.Run)
 	}
@@ -79,7 +81,7 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 	l.replays = analyze.NewReplays()
 	s := analyze.Stage{
 		Models: all.Models(), Store: l.state, Log: events, Dead: l.dead,
-		Insights: bus.NewAppender(l.nc, bus.InsightsStream), Facts: l.facts,
+		Insights: bus.NewSender(l.nc, bus.InsightsStream), Facts: l.facts,
 		Eraser: eraser{l.js}, Fences: marks, Address: l.house().Address,
 		Observe: l.observer(), Replays: l.replays,
 		Owner: rand.Text(), Marks: claimed, Head: head.Seq, Now: time.Now,
@@ -106,6 +108,10 @@ func (l *Loop) resume() (from uint64, err error) {
 }
 
 func (l *Loop) openInject(ctx context.Context) error {
+	last, err := bus.Last(ctx, l.js, bus.InsightsStream)
+	if err != nil {
+		return fmt.Errorf("find the last insight: %w", err)
+	}
 	insights := bus.NewInsights(l.js)
 	l.onClose(func() error { insights.Close(); return nil })
 	buckets := map[string]inject.Bucket{}
@@ -119,10 +125,14 @@ func (l *Loop) openInject(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("open bucket %s: %w", name, err)
 		}
+		if l.server != nil { // it may have lost what it had not written when it was killed
+			w.Distrust(last)
+		}
 		buckets[name] = w
 	}
 	s := inject.Stage{Models: all.Models(), Insights: insights, Parts: parts{l.js}, Buckets: buckets,
-		Reflect: inject.Reflector{Bucket: buckets[learn.Settings], Every: reflectEvery}, Observe: l.observer()}
+		Reflect: inject.Reflector{Bucket: buckets[learn.Settings], Every: reflectEvery},
+		Herald:  inject.Herald{Notices: bus.NewNotices(l.nc), Every: tellEvery}, Observe: l.observer()}
 	l.run("inject", s.Run)
 	return nil
 }

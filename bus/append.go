@@ -28,11 +28,13 @@ const (
 	batchBytes    = 8 << 20 // what we put into one at most
 )
 
-// Appender appends to one stream, durably and in atomic batches. Callers that arrive while a batch is
-// on its way to the disk form the next one together, so that many small appends cost few flushes.
+// Appender appends to one stream, durably: a few messages one by one, more in atomic batches. Callers
+// that arrive while others are on their way to the disk go next together, so that many small appends
+// cost few flushes.
 // It is safe for concurrent use and owns no goroutine: one of the callers commits for all.
 type Appender struct {
 	nc     *nats.Conn
+	sender *Sender
 	stream string
 	id     string        // begins the ids of its batches
 	turn   chan struct{} // held by the caller that commits
@@ -55,14 +57,15 @@ type request struct {
 
 // NewAppender returns an appender to a stream that allows atomic batches.
 func NewAppender(nc *nats.Conn, stream string) *Appender {
-	return &Appender{nc: nc, stream: stream, id: rand.Text()[:10], turn: make(chan struct{}, 1)}
+	return &Appender{nc: nc, sender: NewSender(nc, stream), stream: stream, id: rand.Text()[:10], turn: make(chan struct{}, 1)}
 }
 
 // Append stores the messages in order and returns the sequence of the last one when all are on disk.
-// Up to 1000 messages and 8 MiB are one atomic batch with consecutive sequences; more are several,
-// and when one fails those before it stay. A fenced append is never split.
+// A dozen messages are stored one by one. More, up to 1000 and 8 MiB, are one atomic batch with
+// consecutive sequences; still more are several. When something fails, what came before it stays: whoever
+// appends again must be able to tell what is there already. A fenced append is stored whole or not at all.
 // It fails with ErrFull, ErrFenced, ErrUnavailable, ErrTooLarge, ErrSubject, all of which mean that
-// the failing batch left nothing behind, or with ErrUnknown, after which the messages may still be read.
+// what failed left nothing behind, or with ErrUnknown, after which the messages may still be read.
 // When ctx is done while the messages wait for their turn, they are not appended.
 func (a *Appender) Append(ctx context.Context, msgs []Message) (last uint64, err error) {
 	for len(msgs) > 0 {
@@ -153,6 +156,10 @@ func (a *Appender) commitNext() {
 	if len(group) == 0 {
 		return
 	}
+	if few(group) {
+		a.singly(group)
+		return
+	}
 	last, err := a.commit(group)
 	if len(group) > 1 && errors.Is(err, errRefused) {
 		a.commitEach(group) // one of them is to blame
@@ -167,6 +174,37 @@ func (a *Appender) commitNext() {
 func (a *Appender) commitEach(group []*request) {
 	for _, r := range group {
 		r.finish(a.commit([]*request{r}))
+	}
+}
+
+// singles is how many messages are cheaper to store one by one than as an atomic batch: see
+// BenchmarkAppendFew.
+const singles = 12
+
+func few(group []*request) bool {
+	messages := 0
+	for _, r := range group {
+		messages += len(r.msgs)
+		if r.fenced {
+			return false
+		}
+	}
+	return messages <= singles
+}
+
+// singly stores every message of a group by itself, all under way at the same time.
+func (a *Appender) singly(group []*request) {
+	sent := make([]sending, len(group))
+	for i, r := range group {
+		sent[i] = a.sender.begin(r.msgs)
+	}
+	for i, r := range group {
+		seqs, err := sent[i].await(context.Background())
+		if err != nil {
+			r.finish(0, err)
+			continue
+		}
+		r.finish(seqs[len(seqs)-1], nil)
 	}
 }
 

@@ -91,6 +91,8 @@ func TestAStrangerMayNotPublishWhatIsReserved(t *testing.T) {
 		"$JS.API.STREAM.INFO.LEARN_INBOX", "$JS.API.STREAM.MSG.GET.LEARN_INBOX", "$JS.API.DIRECT.GET.LEARN_EVENTS", "$JS.API.DIRECT.GET.KV_learn_learnings",
 		"$JS.API.CONSUMER.CREATE.LEARN_INBOX", "$JS.API.CONSUMER.CREATE.LEARN_INBOX.x.learn.in.>", "$JS.API.CONSUMER.DURABLE.CREATE.KV_learn_contexts.x",
 		"$JS.API.CONSUMER.MSG.NEXT.LEARN_INBOX.ingest", "$JS.API.CONSUMER.DELETE.LEARN_INBOX.ingest", "$JS.API.CONSUMER.INFO.LEARN_EVENTS.x",
+		"$JS.API.STREAM.MSG.GET.LEARN_OUT", "$JS.API.DIRECT.GET.LEARN_OUT", "$JS.API.CONSUMER.CREATE.LEARN_OUT.x.learn.out.>",
+		"$JS.API.DIRECT.GET.KV_learn_owners", "$KV.learn_owners.x", "$KV.learn_owners.wait.x.y",
 		"$JS.ACK.LEARN_INBOX.ingest.1.1.1.1.0", "$SYS.REQ.SERVER.PING", "$JS.EVENT.ADVISORY.X", "refused.x",
 	} {
 		c := connectStranger(t, s)
@@ -106,6 +108,7 @@ func TestAStrangerMayNotListen(t *testing.T) {
 	product(t, s)
 	for _, subject := range []string{
 		">", "*", "learn.>", "learn.in.>", "learn.in.feedback.fix", "learn.svc.>",
+		"learn.out.>", "learn.out.context.changed", // a stranger watches the contexts themselves
 		"$JS.>", "$KV.>", "$SYS.>", "$SRV.>", "_LL.>", "_R_.>", "_INBOX_OTHER.>",
 	} {
 		c := connectStranger(t, s)

@@ -22,6 +22,7 @@ const (
 	batchCommit   = "Nats-Batch-Commit"
 	expectStream  = "Nats-Expected-Stream"
 	expectLast    = "Nats-Expected-Last-Subject-Sequence"
+	expectOn      = "Nats-Expected-Last-Subject-Sequence-Subject"
 
 	commitTimeout = 10 * time.Second
 )
@@ -165,18 +166,23 @@ func readAck(raw []byte) (ack pubAck, err error) {
 	if ack.Error == nil {
 		return ack, nil
 	}
-	kind, text := errRefused, ack.Error.Description
-	switch ack.Error.ErrCode {
+	text := ack.Error.Description
+	return ack, fmt.Errorf("%w: %s (%d)", meaning(ack.Error.ErrCode, text), text, ack.Error.ErrCode)
+}
+
+// meaning sorts the server's refusals.
+func meaning(code int, text string) error {
+	switch code {
 	case codeWrongLast, codeWrongLastTwo:
-		kind = ErrFenced
+		return ErrFenced
 	case codeNoStorage, codeNoResources, codeAccountFull:
-		kind = ErrFull
+		return ErrFull
 	case codeIncomplete, codeManyBatches, codeBusy, codeNoCluster, codeNoLeader:
-		kind = ErrUnavailable
+		return ErrUnavailable
 	case codeStoreFailed:
 		if strings.HasPrefix(text, "maximum ") {
-			kind = ErrFull
+			return ErrFull
 		}
 	}
-	return ack, fmt.Errorf("%w: %s (%d)", kind, text, ack.Error.ErrCode)
+	return errRefused
 }

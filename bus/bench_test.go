@@ -34,7 +34,7 @@ func perMessage(b *testing.B, messages int) (stop func()) {
 
 func BenchmarkAppendThousandOfOneKilobyte(b *testing.B) {
 	a := NewAppender(ensured(b, serve(b)).Conn(), EventsStream)
-	msgs := events(0, 1000, 1024)
+	msgs := facts(0, 1000, 1024)
 	stop := perMessage(b, len(msgs))
 	for b.Loop() {
 		if _, err := a.Append(context.Background(), msgs); err != nil {
@@ -46,7 +46,7 @@ func BenchmarkAppendThousandOfOneKilobyte(b *testing.B) {
 
 func BenchmarkAppendOneFromSixtyFourCallers(b *testing.B) {
 	a := NewAppender(ensured(b, serve(b)).Conn(), EventsStream)
-	msgs := events(0, 1, 1024)
+	msgs := facts(0, 1, 1024)
 	b.SetParallelism(32)
 	stop := perMessage(b, 1)
 	b.RunParallel(func(pb *testing.PB) {
@@ -63,7 +63,7 @@ func BenchmarkPublishAsyncOneKilobyte(b *testing.B) {
 	for _, sync := range []time.Duration{0, 2 * time.Minute} {
 		b.Run(fmt.Sprintf("sync=%v", sync), func(b *testing.B) {
 			js := ensured(b, serve(b, func(o *Options) { o.SyncInterval = sync }))
-			msgs := events(0, 1000, 1024)
+			msgs := facts(0, 1000, 1024)
 			stop := perMessage(b, len(msgs))
 			for b.Loop() {
 				for _, m := range msgs {
@@ -81,7 +81,7 @@ func BenchmarkPublishAsyncOneKilobyte(b *testing.B) {
 func BenchmarkReadTheLog(b *testing.B) {
 	js := ensured(b, serve(b))
 	const n = 50_000
-	appendTo(b, js, EventsStream, events(0, n, 1024)...)
+	appendTo(b, js, EventsStream, facts(0, n, 1024)...)
 	stop := perMessage(b, n)
 	for b.Loop() {
 		l := ReadLog(js, EventsStream, 1)

@@ -86,7 +86,8 @@ func (p passage) open(ours, strangers *server.Account) error {
 }
 
 // passages are what a stranger may send: events, calls of read services and their discovery, and
-// what the NATS clients send to read and watch the bucket of contexts.
+// what the NATS clients send to read and watch the bucket of contexts. The notices on learn.out. are not
+// among them: whoever may watch the contexts sees what they tell, and others' notices are not for strangers.
 func passages(services []string) []passage {
 	all := []passage{
 		{from: "learn.in.>"},

@@ -67,12 +67,13 @@ func lastOfMany(ctx context.Context, js jetstream.JetStream, stream string, filt
 	return slices.SortedFunc(maps.Values(last), bySeq), nil
 }
 
-// directGet is a request of the server's direct access; exactly one of Seq, LastFor and MultiLast is set.
+// directGet is a request of the server's direct access; exactly one of Seq, LastFor, NextFor and MultiLast is set.
 type directGet struct {
 	Seq       uint64   `json:"seq,omitzero"`
 	LastFor   string   `json:"last_by_subj,omitempty"`
+	NextFor   string   `json:"next_by_subj,omitempty"` // with Batch: the first messages of a subject
 	MultiLast []string `json:"multi_last,omitempty"`
-	Batch     int      `json:"batch,omitzero"`     // with Seq: this many messages from there on
+	Batch     int      `json:"batch,omitzero"`     // this many messages at most
 	MaxBytes  int      `json:"max_bytes,omitzero"` // of the batch
 }
 

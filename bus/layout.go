@@ -42,6 +42,9 @@ type Layout struct {
 	Partitions int   // of the log, 32; fixed when the log is created
 	Replicas   int   // of every stream, 1
 	InboxBytes int64 // what the inbox may hold, 1 GiB
+	// Embedded says that the server ends when its only user does. Then nobody waits until what can be
+	// made again is on disk: insights and notices.
+	Embedded bool
 }
 
 // Ensure creates the streams and buckets that are missing and brings the others up to date, and
@@ -89,13 +92,13 @@ func (l Layout) streams() []jetstream.StreamConfig {
 			Metadata: map[string]string{partitionsKey: strconv.Itoa(l.Partitions)},
 		}, {
 			Name: InsightsStream, Subjects: []string{"learn.know.>", "learn.at.*"},
-			MaxMsgsPerSubject: 1, AllowAtomicPublish: true, AllowDirect: true, Duplicates: shortWindow,
+			MaxMsgsPerSubject: 1, AllowDirect: true, Duplicates: shortWindow, PersistMode: l.derived(),
 		}, {
 			Name: LettersStream, Subjects: []string{"learn.dlq.>"},
 			MaxAge: keepLetters, MaxBytes: maxOut, Duplicates: letterWindow, AllowDirect: true,
 		}, {
 			Name: OutStream, Subjects: []string{"learn.out.>"},
-			MaxAge: keepOut, MaxBytes: maxOut, Duplicates: shortWindow, AllowDirect: true,
+			MaxAge: keepOut, MaxBytes: maxOut, Duplicates: shortWindow, AllowDirect: true, PersistMode: l.derived(),
 		},
 		bucket("learn_contexts", 1), bucket("learn_learnings", 1), bucket("learn_settings", 10), owners(),
 	}
@@ -104,6 +107,14 @@ func (l Layout) streams() []jetstream.StreamConfig {
 		streams[i].Replicas = max(l.Replicas, 1)
 	}
 	return streams
+}
+
+// derived is how streams are kept whose content can be made again.
+func (l Layout) derived() jetstream.PersistModeType {
+	if l.Embedded && l.Replicas <= 1 {
+		return jetstream.AsyncPersistMode
+	}
+	return jetstream.DefaultPersistMode
 }
 
 // bucket is the stream that every NATS client knows as a key-value bucket, with atomic batches allowed.

@@ -25,6 +25,8 @@ type Message struct {
 	// ExpectLast fences the message: its subject must be at this sequence, 0 for no message yet.
 	// At most one message of an append may be on a fenced subject.
 	ExpectLast *uint64
+	// ExpectOn is the subject that must be at ExpectLast when it is another one; only a Sender knows it.
+	ExpectOn string
 }
 
 func (m Message) size() int { return len(m.Subject) + len(m.Data) + headerSize(m.Header) }

@@ -15,11 +15,11 @@ import (
 
 func appendTo(tb testing.TB, js jetstream.JetStream, stream string, msgs ...Message) uint64 {
 	tb.Helper()
-	last, err := NewAppender(js.Conn(), stream).Append(tb.Context(), msgs)
+	seqs, err := NewSender(js.Conn(), stream).Send(tb.Context(), msgs)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return last
+	return seqs[len(seqs)-1]
 }
 
 // read collects n entries.
@@ -39,7 +39,7 @@ func read(tb testing.TB, l *Log, n int) (all []Entry) {
 
 func TestALogIsReadInOrderFromAnywhere(t *testing.T) {
 	js := ensured(t, serve(t))
-	appendTo(t, js, EventsStream, events(0, 2500, 20)...)
+	appendTo(t, js, EventsStream, facts(0, 2500, 20)...)
 	for _, from := range []uint64{0, 1, 2, 1300, 2500} {
 		l := ReadLog(js, EventsStream, from)
 		entries := read(t, l, 2501-int(max(from, 1)))
@@ -57,7 +57,7 @@ func TestALogIsReadInOrderFromAnywhere(t *testing.T) {
 
 func TestALogIsReadByPartition(t *testing.T) {
 	js := ensured(t, serve(t))
-	appendTo(t, js, EventsStream, events(0, 64, 1)...)
+	appendTo(t, js, EventsStream, facts(0, 64, 1)...)
 	l := ReadLog(js, EventsStream, 1, "learn.ev.3.>", "learn.ev.7.>")
 	defer l.Close()
 	var seqs []uint64
@@ -79,7 +79,7 @@ func TestAReaderWaitsForWhatComes(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	var wg sync.WaitGroup
-	wg.Go(func() { appendTo(t, js, EventsStream, events(0, 1, 1)...) })
+	wg.Go(func() { appendTo(t, js, EventsStream, facts(0, 1, 1)...) })
 	if got := read(t, l, 1); got[0].Seq != 1 {
 		t.Fatalf("%+v", got)
 	}
@@ -106,7 +106,7 @@ func TestAReaderWithImpossibleFiltersFails(t *testing.T) {
 func TestAReaderEndsWithItsConnection(t *testing.T) {
 	js := ensured(t, serve(t))
 	l := ReadLog(js, EventsStream, 1)
-	appendTo(t, js, EventsStream, events(0, 1, 1)...)
+	appendTo(t, js, EventsStream, facts(0, 1, 1)...)
 	read(t, l, 1)
 	js.Conn().Close()
 	for range 2 {
@@ -118,14 +118,14 @@ func TestAReaderEndsWithItsConnection(t *testing.T) {
 
 func TestAReaderSurvivesTheLossOfItsConsumer(t *testing.T) {
 	js := ensured(t, serve(t))
-	appendTo(t, js, EventsStream, events(0, 3, 1)...)
+	appendTo(t, js, EventsStream, facts(0, 3, 1)...)
 	l := ReadLog(js, EventsStream, 1)
 	defer l.Close()
 	read(t, l, 3)
 	if err := js.DeleteConsumer(t.Context(), EventsStream, l.pull.consumer); err != nil {
 		t.Fatal(err)
 	}
-	appendTo(t, js, EventsStream, events(0, 2, 1)...)
+	appendTo(t, js, EventsStream, facts(0, 2, 1)...)
 	if got := read(t, l, 2); got[0].Seq != 4 || got[1].Seq != 5 {
 		t.Fatalf("%+v", got)
 	}
@@ -151,7 +151,7 @@ func TestReadersContinueAfterTheServerRestarts(t *testing.T) {
 	l, in := ReadLog(js, EventsStream, 1), NewInbox(js)
 	defer l.Close()
 	defer in.Close()
-	appendTo(t, js, EventsStream, events(0, 5, 1)...)
+	appendTo(t, js, EventsStream, facts(0, 5, 1)...)
 	publishInbox(t, js, 2)
 	read(t, l, 5)
 	for _, d := range receiveAll(t, in.Queue, 2) {
@@ -170,7 +170,7 @@ func TestReadersContinueAfterTheServerRestarts(t *testing.T) {
 	defer s.Shutdown()
 
 	ours := stage(t, s)
-	appendTo(t, ours, EventsStream, events(0, 3, 1)...)
+	appendTo(t, ours, EventsStream, facts(0, 3, 1)...)
 	publishInbox(t, ours, 1)
 	if got := read(t, l, 3); got[0].Seq != 6 || got[2].Seq != 8 {
 		t.Fatalf("%+v", got)

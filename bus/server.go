@@ -46,7 +46,7 @@ type Server struct {
 	nats  *server.Server
 	dir   *storeDir
 	gate  *gatekeeper
-	watch *watchDesk
+	watch *nats.Conn // of the watch desk
 	log   *serverLog
 }
 
@@ -89,7 +89,8 @@ func (s *Server) start(o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.watch, err = openWatchDesk(nc); err != nil {
+	s.watch = nc
+	if _, err = ServeWatches(nc); err != nil { // until the connection is closed
 		return err
 	}
 	s.nats.AcceptLoop(make(chan struct{}))
@@ -166,7 +167,7 @@ func (s *Server) ConnectStage(name string) (*nats.Conn, error) {
 // Shutdown stops the server and returns when everything is on disk. Close the connections first.
 func (s *Server) Shutdown() {
 	if s.watch != nil {
-		s.watch.close()
+		s.watch.Close()
 	}
 	if s.nats != nil {
 		s.nats.Shutdown()

@@ -23,7 +23,7 @@ func TestWhatIsAcknowledgedIsThereAfterARestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		js := ensured(t, s)
-		last := appendTo(t, js, EventsStream, events(0, 10, 100)...)
+		last := appendTo(t, js, EventsStream, facts(0, 10, 100)...)
 		js.Conn().Close()
 		s.Shutdown()
 		if last != uint64(10*(round+1)) {

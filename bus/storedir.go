@@ -95,7 +95,14 @@ func replace(file string, content []byte) error {
 		_ = os.Remove(f.Name())
 		return err
 	}
-	return os.Rename(f.Name(), file)
+	if err := os.Rename(f.Name(), file); err != nil {
+		return err
+	}
+	dir, err := os.Open(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
 }
 
 func (m mark) accepts(raw []byte) error {

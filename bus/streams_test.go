@@ -50,7 +50,7 @@ func TestLastPerSubjectOfMoreThanTheServerAnswersAtOnce(t *testing.T) {
 
 func TestSingleMessagesAreFound(t *testing.T) {
 	js := ensured(t, serve(t))
-	appendTo(t, js, EventsStream, events(0, 40, 5)...)
+	appendTo(t, js, EventsStream, facts(0, 40, 5)...)
 	if last, err := Last(t.Context(), js, EventsStream); err != nil || last != 40 {
 		t.Fatalf("%d %v", last, err)
 	}
@@ -70,7 +70,7 @@ func TestSingleMessagesAreFound(t *testing.T) {
 
 func TestPurgeAndDeleteTakeWhatTheyAreTold(t *testing.T) {
 	js := ensured(t, serve(t))
-	appendTo(t, js, EventsStream, events(0, 40, 5)...)
+	appendTo(t, js, EventsStream, facts(0, 40, 5)...)
 	if err := PurgeUpTo(t.Context(), js, Purge{EventsStream, "learn.ev.2.>", 34}); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestPurgeAndDeleteTakeWhatTheyAreTold(t *testing.T) {
 
 func TestManyMessagesAreDeletedTogether(t *testing.T) {
 	js := ensured(t, serve(t))
-	appendTo(t, js, EventsStream, events(0, 1000, 5)...)
+	appendTo(t, js, EventsStream, facts(0, 1000, 5)...)
 	all := make([]uint64, 1000)
 	for i := range all {
 		all[i] = uint64(i + 1)

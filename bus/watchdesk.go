@@ -40,23 +40,32 @@ var watchFields = []string{
 // where they deliver, so that the server never publishes where a stranger says.
 type watchDesk struct{ nc *nats.Conn }
 
-func openWatchDesk(nc *nats.Conn) (*watchDesk, error) {
-	d := &watchDesk{nc: nc}
-	_, err := nc.Subscribe(deskCreate, d.answer(d.create))
-	if err == nil {
-		_, err = nc.Subscribe(deskDelete+".*", d.answer(d.remove))
-	}
-	if err == nil {
-		err = nc.Flush()
-	}
-	if err != nil {
-		nc.Close()
-		return nil, fmt.Errorf("open watch desk: %w", err)
-	}
-	return d, nil
-}
+// deskQueue is what all desks of a server form together: each request is taken once.
+const deskQueue = "learnloop"
 
-func (d *watchDesk) close() { d.nc.Close() }
+// ServeWatches creates the consumers of clients that may not create their own, on a server elsewhere,
+// until stop is called. Any number of processes may serve them; the embedded server does it itself.
+func ServeWatches(nc *nats.Conn) (stop func() error, err error) {
+	d := &watchDesk{nc: nc}
+	var subs []*nats.Subscription
+	stop = func() (err error) {
+		for _, sub := range subs {
+			err = errors.Join(err, sub.Unsubscribe())
+		}
+		return err
+	}
+	for subject, handle := range map[string]func(*nats.Msg) ([]byte, error){deskCreate: d.create, deskDelete + ".*": d.remove} {
+		sub, err := nc.QueueSubscribe(subject, deskQueue, d.answer(handle))
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("open watch desk: %w", err), stop())
+		}
+		subs = append(subs, sub)
+	}
+	if err := nc.Flush(); err != nil {
+		return nil, errors.Join(fmt.Errorf("open watch desk: %w", err), stop())
+	}
+	return stop, nil
+}
 
 // answer replies in the form of the JetStream API, refusals included.
 func (d *watchDesk) answer(handle func(*nats.Msg) ([]byte, error)) nats.MsgHandler {

@@ -3,6 +3,7 @@ package events
 import (
 	"bytes"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -151,8 +152,54 @@ func (s sending) channel(id string) table {
 	return c
 }
 
+func text(description string) table { return table{"type": "string", "description": description} }
+
+// outgoing are all channels that the product publishes on.
 func outgoing() map[string]sending {
-	text := func(description string) table { return table{"type": "string", "description": description} }
+	all := kept()
+	maps.Copy(all, notices())
+	return all
+}
+
+// notices tell whoever listens.
+func notices() map[string]sending {
+	return map[string]sending{
+		"contexts_changed": {
+			address: "learn.out.context.changed",
+			summary: "That a context has changed; of several changes in a short time the last. Needs a credential: without one, watch the bucket.",
+			message: table{"name": TypePrefix + "context.changed" + TypeSuffix, "title": "A changed context", "contentType": contentJSON,
+				"traits": []table{ref("components/messageTraits/cloudevent")},
+				"payload": table{"type": "object", "properties": table{
+					"key": text("The key in the bucket."), "revision": table{"type": "integer", "description": "The bucket's revision of it."},
+				}, "required": []string{"key", "revision"}}},
+		},
+		"replays_judged": {
+			address: "learn.out.replay.judged.{replay}.{process}",
+			summary: "What one ingest process has counted of a replay; its last one counts. Needs a credential: without one, ask replays.get.",
+			parameters: table{
+				"replay":  table{"description": "The replayid of the events, encoded like a context's key."},
+				"process": table{"description": "Who counted."},
+			},
+			message: table{"name": TypePrefix + "replay.judged" + TypeSuffix, "title": "Counts of a replay", "contentType": contentJSON,
+				"traits": []table{ref("components/messageTraits/cloudevent")},
+				"payload": table{"type": "object", "properties": table{
+					"refused": table{"type": "integer", "description": "Events that became dead letters."}, "declined": table{"type": "integer",
+						"description": "Events that were not kept though nothing was wrong with them."},
+					"waiting": table{"type": "integer", "description": "Feedback that waits for its exchange; negative where another process had it."},
+				}}},
+		},
+		"samples_captured": {
+			address: "learn.out.sample.captured", summary: "That a sample was stored.",
+			message: table{"name": "learning_sample_captured", "title": "A stored sample", "payload": table{"type": "object", "properties": table{
+				"event_family": table{"const": "external_integration"}, "event_type": table{"const": "learning_sample_captured"},
+				"payload": table{"type": "object", "properties": table{"sample_id": text("The sample."), "sample_family": text("Its family.")}},
+			}}},
+		},
+	}
+}
+
+// kept is what stays, to be read at any time.
+func kept() map[string]sending {
 	return map[string]sending{
 		"dead_letters": {
 			address: "learn.dlq.{stage}.{reason}", summary: "Why an event could not be taken in, never what was in it.",
@@ -187,13 +234,6 @@ func outgoing() map[string]sending {
 			address: "$KV.learn_learnings.{id}", summary: "A learning as it stands; the last value is kept.",
 			parameters: table{"id": table{"description": "The learning, encoded like a context's key."}},
 			message:    table{"name": "learning", "title": "A learning", "payload": table{"type": "object"}},
-		},
-		"samples_captured": {
-			address: "learn.out.sample.captured", summary: "That a sample was stored.",
-			message: table{"name": "learning_sample_captured", "title": "A stored sample", "payload": table{"type": "object", "properties": table{
-				"event_family": table{"const": "external_integration"}, "event_type": table{"const": "learning_sample_captured"},
-				"payload": table{"type": "object", "properties": table{"sample_id": text("The sample."), "sample_family": text("Its family.")}},
-			}}},
 		},
 	}
 }

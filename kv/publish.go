@@ -17,46 +17,47 @@ const (
 	inFlight  = 64  // requests that wait for their answers at the same time
 )
 
-// publish writes the entries and returns how many the bucket took, and those
+// publish writes the entries and returns those that the bucket took, and those
 // it did not take because another writer had changed their keys.
-func (w *Writer) publish(ctx context.Context, entries []Entry) (stored int, contended []Entry, err error) {
+func (w *Writer) publish(ctx context.Context, entries []Entry) (taken []Change, contended []Entry, err error) {
 	for len(entries) > 0 && err == nil {
 		chunk := entries[:min(len(entries), batchSize)]
 		entries = entries[len(chunk):]
+		var some []Change
 		var lost []Entry
 		if w.atomic && len(chunk) > 1 {
-			lost, err = w.together(ctx, chunk)
+			some, lost, err = w.together(ctx, chunk)
 		} else {
-			lost, err = w.singly(ctx, chunk)
+			some, lost, err = w.singly(ctx, chunk)
 		}
-		stored += len(chunk) - len(lost)
+		taken = append(taken, some...)
 		contended = append(contended, lost...)
 	}
-	return stored, contended, err
+	return taken, contended, err
 }
 
 // together writes the entries as one atomic batch: all of them, or none when
 // one of their keys was changed.
-func (w *Writer) together(ctx context.Context, entries []Entry) (refused []Entry, err error) {
+func (w *Writer) together(ctx context.Context, entries []Entry) (taken []Change, refused []Entry, err error) {
 	id, last := rand.Text(), len(entries)-1
 	for i, e := range entries[:last] {
 		if err := w.reader.feed.nc.PublishMsg(w.part(e, id, i)); err != nil {
-			return entries, err
+			return nil, entries, err
 		}
 	}
 	m := w.part(entries[last], id, last)
 	m.Header.Set("Nats-Batch-Commit", "1")
 	ack, err := w.reader.feed.js.PublishMsg(ctx, m)
 	if conflict(err) {
-		return entries, nil
+		return nil, entries, nil
 	}
 	if err != nil {
-		return entries, err
+		return nil, entries, err
 	}
 	for i, e := range entries {
-		w.wrote(e, ack.Sequence-uint64(last-i))
+		taken = append(taken, w.wrote(e, ack.Sequence-uint64(last-i)))
 	}
-	return nil, nil
+	return taken, nil, nil
 }
 
 // part is the entry as the i-th message of a batch.
@@ -75,12 +76,13 @@ func (w *Writer) message(e Entry) *nats.Msg {
 }
 
 // wrote remembers an entry that the bucket has taken.
-func (w *Writer) wrote(e Entry, revision uint64) {
+func (w *Writer) wrote(e Entry, revision uint64) Change {
 	w.learn(stored{key: e.Key, value: e.Value, revision: revision, insight: e.Insight})
+	return Change{e.Key, revision}
 }
 
 // singly writes each entry by itself, many at a time.
-func (w *Writer) singly(ctx context.Context, entries []Entry) (refused []Entry, err error) {
+func (w *Writer) singly(ctx context.Context, entries []Entry) (taken []Change, refused []Entry, err error) {
 	messages := make([]*nats.Msg, len(entries))
 	for i, e := range entries {
 		messages[i] = w.message(e)
@@ -101,9 +103,9 @@ func (w *Writer) singly(ctx context.Context, entries []Entry) (refused []Entry, 
 			refused = append(refused, e)
 			continue
 		}
-		w.wrote(e, revisions[i])
+		taken = append(taken, w.wrote(e, revisions[i]))
 	}
-	return refused, err
+	return taken, refused, err
 }
 
 // conflict reports whether the server refused an outdated revision. Replicated

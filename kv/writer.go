@@ -20,6 +20,12 @@ type Entry struct {
 	Header  nats.Header // what is known beside the value: times, trace context
 }
 
+// Change is a key whose value changed, and the bucket's revision of it since.
+type Change struct {
+	Key      string
+	Revision uint64
+}
+
 const (
 	attempts  = 8                    // conflicts in a row before a Put gives up
 	yieldTime = 5 * time.Millisecond // before reading again what a replica may not have yet; doubled
@@ -36,6 +42,7 @@ type Writer struct {
 	reader *Reader
 	stream jetstream.Stream
 	atomic bool // the bucket takes many keys as one batch
+	lost   lost
 
 	mu    sync.Mutex
 	known map[string]state // what this writer put, read or found to be right
@@ -67,12 +74,22 @@ func NewWriter(ctx context.Context, r *Reader) (*Writer, error) {
 	}, nil
 }
 
+// lost says which insights went in a crash: those above a number, which revisions
+// up to another were made from.
+type lost struct{ above, until uint64 }
+
+// Distrust says that the insights above a number were lost before this writer was
+// made, and that other ones will have their numbers. Call it before the first Put.
+func (w *Writer) Distrust(above uint64) {
+	w.lost = lost{above, w.stream.CachedInfo().State.LastSeq}
+}
+
 // Put writes the entries that differ from what the bucket holds and are not
-// made from an older insight, and returns how many keys changed. Of several
+// made from an older insight, and returns the keys that changed. Of several
 // entries for one key the newest counts. After an error some may be written;
 // putting them all again is safe. Entries that no bucket can hold are reported
 // when the others are written.
-func (w *Writer) Put(ctx context.Context, entries []Entry) (changed int, err error) {
+func (w *Writer) Put(ctx context.Context, entries []Entry) (changed []Change, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	todo, refused := w.newest(entries)
@@ -100,14 +117,14 @@ func (w *Writer) settle(ctx context.Context, entries []Entry) error {
 }
 
 // put writes what differs until nothing does.
-func (w *Writer) put(ctx context.Context, todo []Entry) (changed int, err error) {
+func (w *Writer) put(ctx context.Context, todo []Entry) (changed []Change, err error) {
 	for try := range attempts {
 		todo = w.differing(todo)
 		if len(todo) == 0 {
 			return changed, nil
 		}
-		n, contended, err := w.publish(ctx, todo)
-		changed += n
+		taken, contended, err := w.publish(ctx, todo)
+		changed = append(changed, taken...)
 		if err == nil && len(contended) > 0 {
 			err = w.reread(ctx, contended, yieldTime<<try)
 		}
@@ -166,15 +183,18 @@ func (w *Writer) lookup(key string) state {
 		s.gone = true
 	}
 	if c := w.reader.last(key); c != nil && c.Revision > s.revision {
-		return stateOf(stored{value: c.Value, revision: c.Revision, insight: c.Insight})
+		return w.stateOf(stored{value: c.Value, revision: c.Revision, insight: c.Insight})
 	}
 	return s
 }
 
 // learn remembers what the bucket holds under a key.
-func (w *Writer) learn(s stored) { w.known[s.key] = stateOf(s) }
+func (w *Writer) learn(s stored) { w.known[s.key] = w.stateOf(s) }
 
-func stateOf(s stored) state {
+func (w *Writer) stateOf(s stored) state {
+	if s.revision <= w.lost.until && s.insight > w.lost.above {
+		s.insight = 0
+	}
 	return state{
 		revision: s.revision, insight: s.insight,
 		gone: s.value == nil, sum: sha256.Sum256(s.value),

@@ -24,8 +24,28 @@ func rule(i int, prompt string, insight uint64) kv.Entry {
 
 func mustPut(tb testing.TB, w *kv.Writer, want int, entries ...kv.Entry) {
 	tb.Helper()
-	if n, err := w.Put(within(tb), entries); err != nil || n != want {
-		tb.Fatalf("%d changed, want %d: %v", n, want, err)
+	if changed, err := w.Put(within(tb), entries); err != nil || len(changed) != want {
+		tb.Fatalf("%d changed, want %d: %v", len(changed), want, err)
+	}
+}
+
+func TestPutTellsWhichKeysChangedAndTheirRevisions(t *testing.T) {
+	for name, atomic := range bothWays() {
+		t.Run(name, func(t *testing.T) {
+			nc := start(t).connect()
+			values := bucket(t, nc, atomic)
+			w := write(t, read(t, nc))
+			mustPut(t, w, 1, rule(1, "one", 1))
+			changed, err := w.Put(within(t), []kv.Entry{rule(1, "one", 2), rule(2, "two", 2), rule(3, "three", 2)})
+			if err != nil || len(changed) != 2 {
+				t.Fatalf("%v changed: %v", changed, err)
+			}
+			for i, key := range []string{"rule.2", "rule.3"} {
+				if want := (kv.Change{Key: key, Revision: revision(t, values, key)}); changed[i] != want {
+					t.Errorf("%v changed, want %v", changed[i], want)
+				}
+			}
+		})
 	}
 }
 
@@ -90,6 +110,17 @@ func TestWhatWasConfirmedByANewerInsightStays(t *testing.T) {
 	mustPut(t, w, 0, rule(1, "same", 3))
 	mustPut(t, w, 0, rule(1, "late", 2))
 	holds(t, values, "rule.1", "same")
+}
+
+func TestNumbersOfInsightsThatWereLostHinderNobody(t *testing.T) {
+	nc := start(t).connect()
+	values := bucket(t, nc, true)
+	mustPut(t, write(t, read(t, nc)), 2, rule(1, "one", 9), rule(2, "two", 5))
+	w := write(t, read(t, nc))
+	w.Distrust(6) // 7 and above went
+	mustPut(t, w, 1, rule(1, "again", 7), rule(2, "old", 4))
+	holds(t, values, kv.Key("rule", "1"), "again")
+	mustPut(t, w, 0, rule(1, "older", 6)) // what was written since is trusted
 }
 
 func TestTheNewestOfSeveralEntriesCounts(t *testing.T) {
@@ -224,14 +255,14 @@ func TestWhatNoBucketCanHoldIsReportedAndTheRestWritten(t *testing.T) {
 	values := bucket(t, nc, true)
 	w := write(t, read(t, nc))
 	secret := strings.Repeat("secret", 200_000)
-	n, err := w.Put(t.Context(), []kv.Entry{
+	changed, err := w.Put(t.Context(), []kv.Entry{
 		{Key: "rule.a b", Value: value("x")},
 		{Key: "rule.>", Value: value("x")},
 		{Key: "rule.large", Value: value(secret)},
 		rule(1, "one", 1),
 	})
-	if n != 1 || err == nil {
-		t.Fatalf("%d changed, %v", n, err)
+	if len(changed) != 1 || err == nil {
+		t.Fatalf("%d changed, %v", len(changed), err)
 	}
 	for _, want := range []string{`"rule.a b"`, `"rule.>"`, "rule.large"} {
 		if !strings.Contains(err.Error(), want) {

@@ -29,7 +29,7 @@ type sheet struct {
 type rowset struct {
 	slots   map[string]*slot
 	touched []*slot  // by this batch
-	names   []string // of the rows that exist, in byte order; nil when it must be made again
+	names   []string // of all slots, in byte order; nil when it must be made again
 }
 
 // slot is a row, decoded or not; one that does not exist has nothing stored.
@@ -46,6 +46,7 @@ func (m *Memory) Cell(p Place) *Cell {
 	if !ok {
 		s = &slot{name: p.Row, batch: -1}
 		r.slots[p.Row] = s
+		r.names = nil
 	}
 	if s.batch != m.batch {
 		s.batch = m.batch
@@ -54,18 +55,17 @@ func (m *Memory) Cell(p Place) *Cell {
 	return &s.cell
 }
 
-// Scan yields the rows of the place's key whose names begin with the place's row.
-func (m *Memory) Scan(p Place) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
+// Scan yields the cells of the place's key whose names begin with the place's row.
+func (m *Memory) Scan(p Place) iter.Seq2[string, *Cell] {
+	return func(yield func(string, *Cell) bool) {
 		r, ok := m.sheets[sheet{p.Model, p.Key}]
 		if !ok {
 			return
 		}
-		r.encode()
 		names := r.sorted()
 		from, _ := slices.BinarySearch(names, p.Row)
 		for _, name := range names[from:] {
-			if !strings.HasPrefix(name, p.Row) || !yield(name, r.slots[name].cell.Stored) {
+			if !strings.HasPrefix(name, p.Row) || !yield(name, &r.slots[name].cell) {
 				return
 			}
 		}
@@ -96,12 +96,12 @@ func (m *Memory) Commit() []Place {
 	return dirty
 }
 
-// All yields every row as the store would keep it, ordered by model, key and name.
+// All yields every row as it was committed, ordered by model, key and name.
 func (m *Memory) All() iter.Seq2[Place, []byte] {
 	return func(yield func(Place, []byte) bool) {
 		for _, at := range slices.SortedFunc(maps.Keys(m.sheets), compareSheets) {
-			for name, data := range m.Scan(Place{Model: at.model, Key: at.key}) {
-				if !yield(Place{at.model, at.key, name}, data) {
+			for name, cell := range m.Scan(Place{Model: at.model, Key: at.key}) {
+				if cell.Stored != nil && !yield(Place{at.model, at.key, name}, cell.Stored) {
 					return
 				}
 			}
@@ -135,15 +135,9 @@ func (m *Memory) open(p Place) *rowset {
 func (r *rowset) encode() bool {
 	changed := false
 	for _, s := range r.touched {
-		changed = changed || s.cell.Touched
-		if !s.cell.Changed {
-			continue
-		}
-		changed = true
-		had := s.cell.Stored != nil
-		s.cell.Stored = s.cell.Encode()
-		if had != (s.cell.Stored != nil) {
-			r.names = nil
+		changed = changed || s.cell.Touched || s.cell.Changed
+		if s.cell.Changed {
+			s.cell.Stored = s.cell.Encode()
 		}
 	}
 	return changed
@@ -155,6 +149,7 @@ func (r *rowset) end() {
 		s.cell.Changed, s.cell.Touched = false, false
 		if s.cell.Stored == nil {
 			delete(r.slots, s.name)
+			r.names = nil
 		}
 	}
 	r.touched = nil
@@ -162,12 +157,7 @@ func (r *rowset) end() {
 
 func (r *rowset) sorted() []string {
 	if r.names == nil {
-		for name, s := range r.slots {
-			if s.cell.Stored != nil {
-				r.names = append(r.names, name)
-			}
-		}
-		slices.Sort(r.names)
+		r.names = slices.Sorted(maps.Keys(r.slots))
 	}
 	return r.names
 }

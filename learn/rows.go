@@ -34,9 +34,10 @@ type Table interface {
 	// Cell returns the row's cell; the same place gives the same cell until the
 	// batch ends.
 	Cell(Place) *Cell
-	// Scan yields the stored rows of the place's key whose names begin with the
-	// place's row, in byte order, changes of this batch included.
-	Scan(Place) iter.Seq2[string, []byte]
+	// Scan yields the cells of the rows of the place's key whose names begin with
+	// the place's row, in byte order, changes of this batch included. A cell may be
+	// of a row that does not exist.
+	Scan(Place) iter.Seq2[string, *Cell]
 	// Emit keeps a derived fact until it is appended to the log.
 	Emit(Derived)
 }
@@ -133,8 +134,9 @@ func Peek[T comparable](r Rows, key Key, row string) T {
 // Rows must not be changed meanwhile.
 func Scan[T comparable](r Rows, key Key, prefix string) iter.Seq2[string, T] {
 	return func(yield func(string, T) bool) {
-		for row, data := range r.table.Scan(Place{r.model, key, prefix}) {
-			if !yield(row, decode[T](data)) {
+		var zero T
+		for row, cell := range r.table.Scan(Place{r.model, key, prefix}) {
+			if v := *valueOf[T](cell); v != zero && !yield(row, v) {
 				return
 			}
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -52,6 +53,27 @@ func (s *Store) Published(marks []Mark) {
 func markKey(g group) []byte {
 	part := [...]byte{byte(g.part >> 8), byte(g.part)}
 	return appendGroup(append(keyOf(whole, tableMark), part[:]...), g)
+}
+
+// MarkAll marks every key of a partition, because what was published may be lost.
+func (s *Store) MarkAll(partition int) error {
+	part := uint16(partition)
+	err := s.alone(func() error {
+		if err := s.flush(); err != nil {
+			return err
+		}
+		return s.scan(keyOf(part, tableRow), 0, func(key, value []byte) error {
+			g, _, _, err := parseRow(part, key, value)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.marks[g] = s.batches
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("mark all keys of partition %d: %w", partition, err)
+	}
+	return nil
 }
 
 // remark is by what the marks on disk have to change.

@@ -23,6 +23,10 @@ type Partition struct {
 	shelved *block             // the newest after the flush
 	undo    []former           // what the batch changed, in order
 	saved   place
+	recent  struct { // the group asked for last: folds stay with one for a while
+		group
+		*sheet
+	}
 }
 
 // place is how far a partition is folded, and what was noted about it.
@@ -79,16 +83,25 @@ func (p *Partition) SetMeta(name string, value []byte) { p.metas[name] = slices.
 
 // Cell returns a row's cell.
 func (p *Partition) Cell(place learn.Place) *learn.Cell {
-	a := address{groupOf(p.part, place), place.Row}
-	s := p.store.cells.find(a)
-	if s == nil {
-		s = &slot{group: a.group, row: a.row}
-		s.cell.Stored = p.row(a.group, a.row)
-		p.store.cells.add(a, s)
+	g := groupOf(p.part, place)
+	h := p.sheet(g)
+	s, ok := h.slots[place.Row]
+	if !ok {
+		s = &slot{group: g, row: place.Row}
+		if !h.whole {
+			s.cell.Stored = p.row(g, place.Row)
+		}
+		h.add(s)
+		p.store.cells.grow(s)
 	}
+	return p.ask(s)
+}
+
+// ask notes that the batch may change a row.
+func (p *Partition) ask(s *slot) *learn.Cell {
 	if w := p.batch.window; s.window != w.number {
 		s.window = w.number
-		w.asked[a.group] = append(w.asked[a.group], s)
+		w.asked = append(w.asked, s)
 	}
 	if s.batch != p.batch.number {
 		s.batch, s.cell.Guarded = p.batch.number, true
@@ -97,49 +110,82 @@ func (p *Partition) Cell(place learn.Place) *learn.Cell {
 	return &s.cell
 }
 
-// Scan yields the rows of the place's key whose names begin with the place's row,
-// in byte order. The bytes are only valid until the next.
-func (p *Partition) Scan(place learn.Place) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
-		g := groupOf(p.part, place)
-		mine := p.changedRows(g, place.Row)
-		for name, data := range p.rows(g, place.Row) {
+// sheet returns the rows of a group.
+func (p *Partition) sheet(g group) *sheet {
+	if p.recent.sheet == nil || p.recent.group != g {
+		p.recent.group, p.recent.sheet = g, p.load(g)
+	}
+	return p.recent.sheet
+}
+
+// load finds the rows of a group. A group that is not large is read whole.
+func (p *Partition) load(g group) *sheet {
+	if h := p.store.cells.find(g); h != nil {
+		return h
+	}
+	h := &sheet{slots: map[string]*slot{}, whole: true}
+	for name, data := range p.rows(g, "") {
+		if len(h.order) == sheetRows {
+			h = &sheet{slots: map[string]*slot{}}
+			break
+		}
+		s := &slot{group: g, row: name, cell: learn.Cell{Stored: slices.Clone(data)}}
+		h.slots[name], h.order = s, append(h.order, s)
+	}
+	p.store.cells.young[g] = h
+	for _, s := range h.order {
+		p.store.cells.grow(s)
+	}
+	return h
+}
+
+// Scan yields the cells of the rows of the place's key whose names begin with the
+// place's row, in byte order.
+func (p *Partition) Scan(place learn.Place) iter.Seq2[string, *learn.Cell] {
+	g := groupOf(p.part, place)
+	h := p.sheet(g)
+	if !h.whole {
+		return p.scanLarge(g, h, place.Row)
+	}
+	return func(yield func(string, *learn.Cell) bool) {
+		known := len(h.order)
+		for i := h.find(place.Row); i < len(h.order); i++ {
+			s := h.order[i]
+			if !strings.HasPrefix(s.row, place.Row) || !yield(s.row, &s.cell) {
+				return
+			}
+			if len(h.order) != known { // the reader asked for a row that was not there
+				known, i = len(h.order), h.find(s.row)
+			}
+		}
+	}
+}
+
+// scanLarge merges the rows on disk with those that changed since.
+func (p *Partition) scanLarge(g group, h *sheet, prefix string) iter.Seq2[string, *learn.Cell] {
+	return func(yield func(string, *learn.Cell) bool) {
+		mine := h.changed(prefix)
+		for name, data := range p.rows(g, prefix) {
 			for len(mine) > 0 && rowOrder(mine[0].row, name) < 0 {
-				if !mine[0].yield(yield) {
+				if !yield(mine[0].row, &mine[0].cell) {
 					return
 				}
 				mine = mine[1:]
 			}
+			cell := &learn.Cell{Stored: data}
 			if len(mine) > 0 && mine[0].row == name {
-				data, mine = mine[0].cell.Encode(), mine[1:]
+				cell, mine = &mine[0].cell, mine[1:]
 			}
-			if data != nil && !yield(name, data) {
+			if !yield(name, cell) {
 				return
 			}
 		}
 		for _, s := range mine {
-			if !s.yield(yield) {
+			if !yield(s.row, &s.cell) {
 				return
 			}
 		}
 	}
-}
-
-func (s *slot) yield(yield func(string, []byte) bool) bool {
-	data := s.cell.Encode()
-	return data == nil || yield(s.row, data)
-}
-
-// changedRows lists the rows of a group that may differ from those on disk, by name.
-func (p *Partition) changedRows(g group, prefix string) []*slot {
-	var mine []*slot
-	for _, s := range p.batch.window.asked[g] {
-		if s.cell.Changed && strings.HasPrefix(s.row, prefix) {
-			mine = append(mine, s)
-		}
-	}
-	slices.SortFunc(mine, func(a, b *slot) int { return rowOrder(a.row, b.row) })
-	return mine
 }
 
 // Emit keeps a derived fact until it is appended to the log (see Outbox).

@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"learnloop.dev/events"
@@ -76,6 +77,17 @@ func TestAPublishedKeyIsPublishedAgainAfterACrashSoonAfter(t *testing.T) {
 	touch(t, s, 1, "b")
 	flush(t, s)
 	equal(t, "a window later", marked(openDir(t, copyDir(t, dir))), []string{"1 rules rule.b"})
+}
+
+func TestAllKeysOfAPartitionCanBeMarked(t *testing.T) {
+	s, _ := openStore(t)
+	touch(t, s, 1, "a", strings.Repeat("long", 100))
+	touch(t, s, 2, "b")
+	s.Published(s.Dirty())
+	if err := s.MarkAll(1); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "marked", marked(s), []string{"1 rules rule.a", "1 rules rule." + strings.Repeat("long", 100)})
 }
 
 func derived(key string, withdrawn bool) learn.Derived {

@@ -235,8 +235,8 @@ func TestABatchOfAnySizeIsKeptWhole(t *testing.T) {
 	}
 	b.Partition(1).SetCursor(7)
 	commit(t, b)
-	flush(t, s)
-	view(t, openDir(t, copyDir(t, dir)), func(v *store.View) {
+	closeStore(t, s)
+	view(t, openDir(t, dir), func(v *store.View) {
 		if n := len(names(v.Partition(1), passive, "")); n != 200 || v.Partition(1).Cursor() != 7 {
 			t.Errorf("%d rows, cursor %d, want 200, 7", n, v.Partition(1).Cursor())
 		}
@@ -274,5 +274,36 @@ func TestADiscardedBatchLeavesTheBatchesBeforeIt(t *testing.T) {
 		if list, _ := outbox(t, s, 9); len(list)+len(s.Dirty()) > 0 {
 			t.Errorf("derived facts %v, marks %v", list, s.Dirty())
 		}
+	}
+}
+
+func TestAGroupTooLargeForMemoryReadsTheSame(t *testing.T) {
+	s, _ := openStore(t)
+	const many = 9000
+	want := []string{}
+	for from := 0; from < many; from += 1000 {
+		b := s.Begin()
+		for i := from; i < from+1000; i++ {
+			*count(b.Partition(1), passive, strconv.Itoa(100_000+i)) = 1
+		}
+		if from%2000 == 0 {
+			*count(b.Partition(1), passive, strconv.Itoa(100_000+from+7)) = 0 // goes again
+		}
+		commit(t, b)
+		if from%3000 == 0 {
+			flush(t, s)
+		}
+	}
+	for i := range many {
+		if i%2000 != 7 {
+			want = append(want, strconv.Itoa(100_000+i))
+		}
+	}
+	b := s.Begin()
+	defer b.Discard()
+	equal(t, "all", names(b.Partition(1), passive, ""), want)
+	equal(t, "some", names(b.Partition(1), passive, "10800"), []string{"108000", "108001", "108002", "108003", "108004", "108005", "108006", "108008", "108009"})
+	if n := *count(b.Partition(1), passive, "100007"); n != 0 {
+		t.Errorf("a row that went has %d", n)
 	}
 }

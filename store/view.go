@@ -59,10 +59,16 @@ func (f Frozen) Cell(p learn.Place) *learn.Cell {
 	return &learn.Cell{Stored: f.look.row(groupOf(f.look.part, p), p.Row)}
 }
 
-// Scan yields the rows of the place's key whose names begin with the place's row,
-// in byte order. The bytes are only valid until the next.
-func (f Frozen) Scan(p learn.Place) iter.Seq2[string, []byte] {
-	return f.look.rows(groupOf(f.look.part, p), p.Row)
+// Scan yields new cells of the rows of the place's key whose names begin with the
+// place's row, in byte order. They are only valid until the next.
+func (f Frozen) Scan(p learn.Place) iter.Seq2[string, *learn.Cell] {
+	return func(yield func(string, *learn.Cell) bool) {
+		for name, data := range f.look.rows(groupOf(f.look.part, p), p.Row) {
+			if !yield(name, &learn.Cell{Stored: data}) {
+				return
+			}
+		}
+	}
 }
 
 // Emit panics: folding is not for views.

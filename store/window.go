@@ -16,10 +16,10 @@ type window struct {
 	blocks  recentBlocks
 
 	parts   map[uint16]*Partition
-	asked   map[group][]*slot // rows that were asked for
-	letters []pending         // derived facts
-	purges  []uint64          // log sequences to delete
-	batches int               // committed
+	asked   []*slot   // rows that were asked for
+	letters []pending // derived facts
+	purges  []uint64  // log sequences to delete
+	batches int       // committed
 }
 
 // pending is a derived fact that is not on disk yet.
@@ -35,7 +35,7 @@ func newWindow(s *Store) *window {
 	}
 	return &window{
 		txn: s.db.NewTransaction(false), number: number,
-		parts: map[uint16]*Partition{}, asked: map[group][]*slot{},
+		parts: map[uint16]*Partition{},
 	}
 }
 
@@ -77,6 +77,9 @@ func (s *Store) flush() error {
 	}
 	for _, r := range written {
 		r.slot.cell.Stored, r.slot.cell.Changed = r.data, false
+		if r.data == nil {
+			s.cells.find(r.slot.group).remove(r.slot.row)
+		}
 	}
 	for part, p := range w.parts {
 		s.last[part] = p.shelved
@@ -102,11 +105,9 @@ type rewritten struct {
 
 // fill writes the window's changes, and returns the rows among them.
 func (w *window) fill(to *writer) (written []rewritten) {
-	for _, slots := range w.asked {
-		for _, s := range slots {
-			if s.cell.Changed {
-				written = append(written, rewritten{s, s.cell.Encode()})
-			}
+	for _, s := range w.asked {
+		if s.cell.Changed {
+			written = append(written, rewritten{s, s.cell.Encode()})
 		}
 	}
 	for _, r := range written {

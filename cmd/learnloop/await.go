@@ -22,12 +22,13 @@ type fate struct {
 	Expired    int    `json:"expired"`
 	Declined   int    `json:"declined"`
 	Refused    int    `json:"refused"`
-	Unsent     int    `json:"unsent,omitzero"` // too large for any message
-	Reflected  bool   `json:"reflected"`       // the contexts show all of it
+	Waiting    int    `json:"waiting,omitzero"` // until it is known whose exchange they are about
+	Unsent     int    `json:"unsent,omitzero"`  // too large for any message
+	Reflected  bool   `json:"reflected"`        // the contexts show all of it
 }
 
 func (f fate) known() int {
-	return f.Stored + f.Replaced + f.Duplicates + f.Expired + f.Declined + f.Refused
+	return f.Stored + f.Replaced + f.Duplicates + f.Expired + f.Declined + f.Refused + f.Waiting
 }
 
 // others lists the rarer fates.
@@ -36,7 +37,7 @@ func (f fate) others() string {
 	for _, o := range []struct {
 		n    int
 		name string
-	}{{f.Replaced, "replaced"}, {f.Expired, "expired"}, {f.Declined, "declined"}} {
+	}{{f.Replaced, "replaced"}, {f.Expired, "expired"}, {f.Declined, "declined"}, {f.Waiting, "waiting for their exchange"}} {
 		if o.n > 0 {
 			fmt.Fprintf(&text, ", %d %s", o.n, o.name)
 		}
@@ -49,11 +50,8 @@ type await struct {
 	client   *api.Client
 	id       string
 	ship     *shipment
-	operator bool // may look at dead letters and streams
+	operator bool // may look at streams
 	note     func(known int)
-
-	letters uint64 // the newest dead letter that was looked at
-	refused int
 }
 
 // await prepares to look for what becomes of a shipment.
@@ -67,21 +65,6 @@ const (
 	stuck     = 2 * time.Minute        // without any news
 )
 
-// begin notes which dead letters are older than the replay.
-func (a *await) begin(ctx context.Context) error {
-	if !a.operator {
-		return nil
-	}
-	var newest api.Letters
-	if err := a.client.Call(ctx, "dlq.list", api.LettersArgs{Limit: 1}, &newest); err != nil {
-		return err
-	}
-	for _, l := range newest.Letters {
-		a.letters = l.Number
-	}
-	return nil
-}
-
 // once asks how far the replay is.
 func (a *await) once(ctx context.Context) (fate, error) {
 	var r api.Replay
@@ -89,47 +72,11 @@ func (a *await) once(ctx context.Context) (fate, error) {
 		return fate{}, err
 	}
 	f := fate{ID: a.id, Sent: a.ship.sent, Unsent: a.ship.unsent,
-		Stored: r.Stored, Replaced: r.Replaced, Duplicates: r.Duplicates, Expired: r.Expired}
-	if f.known() < f.Sent {
-		if err := a.countLetters(ctx); err != nil {
-			return f, err
-		}
-	}
-	f.Refused = a.refused + a.ship.broken
+		Stored: r.Stored, Replaced: r.Replaced, Duplicates: r.Duplicates, Expired: r.Expired,
+		Refused: r.Refused + a.ship.broken, Declined: r.Declined, Waiting: r.Waiting}
 	f.Reflected = r.Reflected && f.known() >= f.Sent
 	return f, nil
 }
-
-// countLetters counts the dead letters of the replay that came since the last look.
-func (a *await) countLetters(ctx context.Context) error {
-	if !a.operator {
-		return nil
-	}
-	seen, newest := a.letters, a.letters
-	for page := (api.LettersArgs{Limit: letterPage}); ; {
-		var list api.Letters
-		if err := a.client.Call(ctx, "dlq.list", page, &list); err != nil {
-			return err
-		}
-		for _, l := range list.Letters {
-			if l.Number <= seen {
-				break
-			}
-			newest = max(newest, l.Number)
-			if l.Replay == a.id {
-				a.refused++
-			}
-		}
-		if n := len(list.Letters); n == 0 || list.Next == 0 || list.Letters[n-1].Number <= seen {
-			break
-		}
-		page.Before = list.Next
-	}
-	a.letters = newest
-	return nil
-}
-
-const letterPage = 100
 
 // until asks again and again until everything sent is reflected in the contexts.
 func (a *await) until(ctx context.Context) (fate, error) {
@@ -146,7 +93,7 @@ func (a *await) until(ctx context.Context) (fate, error) {
 			a.note(f.known())
 		case time.Since(news) > quiet:
 			if settled, err := a.settled(ctx, f); err != nil || settled {
-				f.Declined, f.Reflected = f.Sent-f.known(), settled
+				f.Declined, f.Reflected = f.Declined+f.Sent-f.known(), settled
 				return f, err
 			}
 		}
@@ -163,7 +110,7 @@ func (a *await) until(ctx context.Context) (fate, error) {
 }
 
 // settled reports whether nothing is under way any more: what is missing then was
-// declined at the door, which leaves no trace of its own.
+// counted by a process that is gone, or not as the replay's.
 func (a *await) settled(ctx context.Context, before fate) (bool, error) {
 	if !a.operator {
 		return false, nil

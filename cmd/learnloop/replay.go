@@ -64,9 +64,6 @@ func (sh *shell) load(ctx context.Context, l *loop, files []string, wait bool) (
 	}
 	s = l.shipment(bar.sent)
 	a := l.await(s)
-	if err := a.begin(ctx); err != nil {
-		return f, nil, err
-	}
 	for _, name := range files {
 		if err := sh.loadFile(ctx, s, name, bar); err != nil {
 			return f, nil, err

@@ -75,10 +75,6 @@ func (s *story) title(text string) {
 // publish sends events as an agent would, and waits for their effect.
 func (s *story) publish(ctx context.Context, lines [][]byte) error {
 	ship := s.loop.shipment(func(int) {})
-	a := s.loop.await(ship)
-	if err := a.begin(ctx); err != nil {
-		return err
-	}
 	for _, line := range lines {
 		if err := ship.add(ctx, line); err != nil {
 			return err
@@ -87,7 +83,7 @@ func (s *story) publish(ctx context.Context, lines [][]byte) error {
 	if err := ship.flush(ctx); err != nil {
 		return err
 	}
-	f, err := a.until(ctx)
+	f, err := s.loop.await(ship).until(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,11 @@
 package capture
 
-import "sync"
+import (
+	"errors"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+)
 
 // losses collects what was lost until somebody has been told.
 type losses struct {
@@ -9,6 +14,7 @@ type losses struct {
 	mu    sync.Mutex
 	news  sync.Cond
 	count map[error]uint64
+	cut   uint64 // lost because the connection was closed
 	ended bool
 }
 
@@ -19,13 +25,23 @@ func newLosses(told func(n uint64, why error)) *losses {
 }
 
 func (l *losses) add(n uint64, why error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if errors.Is(why, nats.ErrConnectionClosed) {
+		l.cut += n
+	}
 	if n == 0 || l.told == nil {
 		return
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	l.count[why] += n
 	l.news.Signal()
+}
+
+// cutOff is how many events went with the connection.
+func (l *losses) cutOff() uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cut
 }
 
 // tell reports losses until the end, and what was lost until then.

@@ -154,11 +154,15 @@ func (p *Publisher) Flush(ctx context.Context) error {
 }
 
 // Close sends what is waiting and stops. What cannot be sent before the context
-// ends is dropped, counted and reported as an error.
+// ends, or because the connection was closed, is dropped, counted and reported as
+// an error.
 func (p *Publisher) Close(ctx context.Context) error {
 	p.buffer.close()
 	select {
 	case <-p.ended:
+		if lost := p.losses.cutOff(); lost > 0 {
+			return fmt.Errorf("close publisher: %d events are lost: %w", lost, nats.ErrConnectionClosed)
+		}
 		return nil
 	case <-ctx.Done():
 	}

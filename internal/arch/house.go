@@ -55,7 +55,7 @@ func learnloopFloors() map[string]int {
 		"api":        6,
 		"web":        7,
 		"app":        8,
-		"cmd/*":      9, "internal/arch": 9,
+		"cmd/*":      9, "internal/arch": 9, "deploy/*": 9,
 	}
 }
 

@@ -40,11 +40,11 @@ type counting struct {
 	rows int
 }
 
-func (c *counting) Scan(p learn.Place) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
-		for row, data := range c.Memory.Scan(p) {
+func (c *counting) Scan(p learn.Place) iter.Seq2[string, *learn.Cell] {
+	return func(yield func(string, *learn.Cell) bool) {
+		for row, cell := range c.Memory.Scan(p) {
 			c.rows++
-			if !yield(row, data) {
+			if !yield(row, cell) {
 				return
 			}
 		}

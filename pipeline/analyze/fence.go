@@ -1,10 +1,10 @@
 package analyze
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/pipeline"
@@ -21,20 +21,26 @@ type Fences interface {
 	LastMark(ctx context.Context, partition int) (seq uint64, data []byte, err error)
 }
 
-// append publishes insights behind the fences. When the outcome of an earlier
-// attempt was unknown, the markers may have moved on by our own hand: then they
-// are read again and the append repeated, which is harmless.
-func (r *run) append(ctx context.Context, p publication) (last uint64, err error) {
+// publish sends insights and then markers, all of them behind the fences. When the
+// outcome of an earlier attempt was unknown, the markers may have moved on by our
+// own hand: then they are read again and everything repeated, which is harmless.
+func (r *run) publish(ctx context.Context, p publication) (at []uint64, err error) {
 	err = pipeline.Retry(ctx, func() error {
-		last, err = r.Insights.Append(ctx, slices.Concat(p.insights, p.marks))
-		if errors.Is(err, bus.ErrFenced) {
+		if at, err = r.send(ctx, p); errors.Is(err, bus.ErrFenced) {
 			if lost := r.reclaim(ctx, p); lost != nil {
 				return lost
 			}
 		}
 		return err
 	}, lostOrBroken, func(err error) { r.Observe.Retried("publish insights", err) })
-	return last, err
+	return at, err
+}
+
+func (r *run) send(ctx context.Context, p publication) ([]uint64, error) {
+	if _, err := r.Insights.Send(ctx, p.insights); err != nil {
+		return nil, err
+	}
+	return r.Insights.Send(ctx, p.marks)
 }
 
 // lostOrBroken are the errors that trying again cannot mend.
@@ -45,7 +51,8 @@ func lostOrBroken(err error) bool {
 // reclaim reads the fences again and expects what they are now, as long as the
 // markers are ours.
 func (r *run) reclaim(ctx context.Context, p publication) error {
-	for i, partition := range p.moved {
+	now := map[string]uint64{}
+	for _, partition := range p.moved {
 		seq, data, err := r.Fences.LastMark(ctx, partition)
 		if err != nil {
 			return err
@@ -59,7 +66,13 @@ func (r *run) reclaim(ctx context.Context, p publication) error {
 				return fmt.Errorf("publish for partition %d: %w", partition, ErrLost)
 			}
 		}
-		p.marks[i].ExpectLast = &seq
+		now[pipeline.MarkSubject(partition)] = seq
+	}
+	for _, msgs := range [][]bus.Message{p.insights, p.marks} {
+		for i := range msgs {
+			seq := now[cmp.Or(msgs[i].ExpectOn, msgs[i].Subject)]
+			msgs[i].ExpectLast = &seq
+		}
 	}
 	return nil
 }

@@ -32,6 +32,7 @@ type folder struct {
 	alone  int                      // entries still to be folded one by one
 	ledger ledger
 	loose  loose
+	told   told
 }
 
 // loose is what was folded since the last flush.
@@ -103,7 +104,10 @@ func (f *folder) gather(batch []bus.Entry) error {
 
 func (f *folder) flush() error {
 	f.loose = loose{}
-	return f.Store.Flush()
+	if err := f.Store.Flush(); err != nil {
+		return err
+	}
+	return f.remember()
 }
 
 // poisonError names the entry that cannot be folded.

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -173,26 +174,29 @@ func (b *bench) rest() []bus.Entry {
 
 type insights struct{ *bench }
 
-// Append stores insights and checks the fences, all or nothing.
-func (i insights) Append(_ context.Context, msgs []bus.Message) (uint64, error) {
+// Send stores insights and markers, each behind its fence.
+func (i insights) Send(_ context.Context, msgs []bus.Message) (seqs []uint64, err error) {
 	b := i.bench
-	if len(b.fails) > 0 {
+	if len(b.fails) > 0 && len(msgs) > 0 {
 		err := b.fails[0]
 		b.fails = b.fails[1:]
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	for _, m := range msgs {
-		if p, ok := pipeline.ParseMark(m.Subject); ok && *m.ExpectLast != b.markSeq[p] {
-			return 0, bus.ErrFenced
+		p, ok := pipeline.ParseMark(cmp.Or(m.ExpectOn, m.Subject))
+		if !ok {
+			b.t.Errorf("%s has no fence", m.Subject)
 		}
-	}
-	for _, m := range msgs {
+		if *m.ExpectLast != b.markSeq[p] {
+			return nil, bus.ErrFenced
+		}
 		b.seq++
 		b.see(m)
+		seqs = append(seqs, b.seq)
 	}
-	return b.seq, nil
+	return seqs, nil
 }
 
 func (b *bench) see(m bus.Message) {

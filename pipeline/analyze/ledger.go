@@ -63,6 +63,9 @@ func begin(s Stage) (*run, error) {
 	if err := r.note(next); err != nil {
 		return nil, err
 	}
+	if err := r.recall(); err != nil {
+		return nil, err
+	}
 	return r, r.rebuild()
 }
 

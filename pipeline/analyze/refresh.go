@@ -16,21 +16,20 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// atOnce is the most insights one atomic batch carries; the server refuses more
-// than 1 000 messages, markers included.
-const atOnce = 900
+// atOnce is the most insights that are published at a time.
+const atOnce = 1000
 
-// publication is one atomic batch: what is known about dirty keys, and a marker
-// for every partition that moved.
+// publication is what is known about dirty keys, and a marker for every partition
+// that moved. The markers go last: they say that the insights are out.
 type publication struct {
 	dirty    []store.Mark
 	moved    []int
 	insights []bus.Message
 	marks    []bus.Message
-	fences   map[int]uint64 // what the marks expected when they were made
+	fences   map[int]uint64 // what the markers expected when they were made
 	complete bool           // nothing else was dirty
 	began    time.Time
-	last     uint64 // the sequence it ended at
+	at       []uint64 // the sequences of the markers
 }
 
 // refresh finds out what is known about every dirty key and hands it to the
@@ -57,7 +56,7 @@ func (r *run) refresh() error {
 	return nil
 }
 
-// publisher appends one publication after the other.
+// publisher sends one publication after the other.
 func (r *run) publisher(ctx context.Context) error {
 	for {
 		select {
@@ -65,7 +64,7 @@ func (r *run) publisher(ctx context.Context) error {
 			return nil
 		case p := <-r.out:
 			var err error
-			if p.last, err = r.append(ctx, p); err != nil {
+			if p.at, err = r.publish(ctx, p); err != nil {
 				if ctx.Err() != nil {
 					return nil //nolint:nilerr // the stage was asked to stop
 				}
@@ -81,7 +80,7 @@ func (r *run) publisher(ctx context.Context) error {
 func (r *run) settled(ctx context.Context, p publication) error {
 	r.under = false
 	for i, partition := range p.moved {
-		r.Marks[partition] = p.last - uint64(len(p.moved)-1-i)
+		r.Marks[partition] = p.at[i]
 	}
 	r.Store.Published(p.dirty)
 	if err := r.afterwards(ctx); err != nil {
@@ -115,7 +114,9 @@ func (r *run) ask(part *store.Partition, m store.Mark) (bus.Message, error) {
 	if err != nil {
 		return bus.Message{}, fmt.Errorf("encode insight of %s: %w", m.Model, err)
 	}
-	return bus.Message{Subject: pipeline.KnowSubject(m.Partition, m.Model, m.Key), Data: data}, nil
+	fence := r.Marks[m.Partition]
+	return bus.Message{Subject: pipeline.KnowSubject(m.Partition, m.Model, m.Key), Data: data,
+		ExpectLast: &fence, ExpectOn: pipeline.MarkSubject(m.Partition)}, nil
 }
 
 // marks are the markers of partitions. They tell the log position only when

@@ -21,8 +21,13 @@ type Log interface {
 	Next(ctx context.Context) ([]bus.Entry, error)
 }
 
-// Appender appends messages all or none; a message may expect the last sequence
-// of its subject.
+// Sender stores messages one by one and returns their sequences; a message may
+// expect the last sequence of its subject or of another one.
+type Sender interface {
+	Send(ctx context.Context, msgs []bus.Message) (seqs []uint64, err error)
+}
+
+// Appender appends messages; what was appended before an error stays.
 type Appender interface {
 	Append(ctx context.Context, msgs []bus.Message) (last uint64, err error)
 }
@@ -42,7 +47,7 @@ type Stage struct {
 	Models   []learn.Model
 	Store    *store.Store
 	Log      Log
-	Insights Appender
+	Insights Sender
 	Dead     DeadLetters
 	Eraser   Eraser
 	Fences   Fences

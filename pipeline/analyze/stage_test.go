@@ -180,6 +180,32 @@ func TestFailedPublishingIsTriedAgainAndOurOwnMarkersAreRecognised(t *testing.T)
 	b.want("r", `{"N":2}`)
 }
 
+func TestInsightsThatWereLostArePublishedAgain(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		b := newBench(t, toy(1))
+		for _, rule := range []string{"r", "s"} { // two lives, two windows
+			b.say(fix("a-"+rule, rule, events.Accepted))
+			b.run()
+			b.open(toy(1))
+		}
+		b.run()
+		clear(b.known)
+		if lost {
+			b.seq, b.markSeq = 0, map[int]uint64{}
+		}
+		b.open(toy(1))
+		b.say(fix("b", "t", events.Accepted))
+		b.run()
+		want := ""
+		if lost {
+			want = `{"N":1}`
+		}
+		b.want("r", want)
+		b.want("s", want)
+		b.want("t", `{"N":1}`)
+	}
+}
+
 func TestNothingIsPublishedBehindAnotherOwnersMarker(t *testing.T) {
 	b := newBench(t, toy(1))
 	b.say(fix("a", "r", events.Accepted))

@@ -2,9 +2,7 @@ package ingest
 
 import (
 	"context"
-	"fmt"
 	"sync"
-	"time"
 
 	"learnloop.dev/events"
 )
@@ -53,24 +51,7 @@ func (d *Door) Take(ctx context.Context, subject string, items []events.Item) ([
 		}
 		results[i] = Result{verdict.Refusal, verdict.Declined}
 	}
-	return results, d.store(ctx, out)
-}
-
-// store keeps an outcome without retrying: the caller is there to be told.
-func (d *Door) store(ctx context.Context, out outcome) error {
-	start := time.Now()
-	if len(out.messages) > 0 {
-		if _, err := d.stage.Log.Append(ctx, out.messages); err != nil {
-			return fmt.Errorf("append %d facts: %w", len(out.messages), err)
-		}
-		d.stage.Observe.Stored(len(out.messages), time.Since(start))
-	}
-	if len(out.letters) > 0 {
-		if err := d.stage.Dead.Put(ctx, out.letters); err != nil {
-			return fmt.Errorf("write %d dead letters: %w", len(out.letters), err)
-		}
-	}
-	return nil
+	return results, d.stage.store(ctx, out)
 }
 
 func (d *Door) borrow() (*Gate, error) {

@@ -70,6 +70,9 @@ type Verdict struct {
 	Refusal  events.Refusal
 	Declined string // why nothing is kept though nothing is wrong
 	Report   privacy.Report
+
+	claim    *claim   // of an exchange
+	homeless *waiting // feedback that names only its exchange
 }
 
 // Admit decides about one event that arrived on a subject.
@@ -133,8 +136,9 @@ func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, er
 		m.Prepare(g.lens, payload)
 	}
 	drop(payload, g.policy.Privacy)
-	msgs, err := g.address(g.head(env, payload), ids, payload)
-	return Verdict{Messages: msgs, Report: report}, err
+	v, err := g.address(g.head(env, payload), ids, payload)
+	v.Report = report
+	return v, err
 }
 
 // head is what all facts of an event have in common.
@@ -150,7 +154,7 @@ func (g *Gate) head(env events.Envelope, payload events.Payload) events.Head {
 		Time:        stamp.UTC(),
 		Recorded:    env.Received.UTC(),
 		Stamp:       stamp.UTC(),
-		Replay:      g.guard.Identifier(env.Extensions[events.ExtReplay]),
+		Replay:      g.replay(env),
 		Trace:       traceOf(env),
 	}
 	if stamp.IsZero() {
@@ -170,12 +174,11 @@ func traceOf(env events.Envelope) string {
 }
 
 // address encodes one message per part, and per partition for control facts.
-func (g *Gate) address(head events.Head, ids identity, payload events.Payload) ([]bus.Message, error) {
-	var out []bus.Message
+func (g *Gate) address(head events.Head, ids identity, payload events.Payload) (v Verdict, err error) {
 	for n, part := range payload.Parts() {
 		spec, ok := events.Lookup(part.Kind)
 		if !ok {
-			return nil, fmt.Errorf("address part %d: kind %s is not in the vocabulary", n, part.Kind)
+			return v, fmt.Errorf("address part %d: kind %s is not in the vocabulary", n, part.Kind)
 		}
 		h := head
 		h.Type, h.Group, h.Key, h.Part = part.Kind.Type(), part.Group, part.Key, n
@@ -185,11 +188,19 @@ func (g *Gate) address(head events.Head, ids identity, payload events.Payload) (
 		}
 		data, err := events.Encode(spec.Fact(h, part.Data))
 		if err != nil {
-			return nil, err
+			return v, err
+		}
+		if part.Exchange != "" {
+			v.homeless = &waiting{Exchange: part.Exchange, Kind: part.Kind, Name: ids.name, Content: ids.content,
+				Replay: h.Replay, Fact: data}
+			continue
 		}
 		for _, p := range ids.partitions[n] {
-			out = append(out, bus.Message{Subject: pipeline.LogSubject(p, part.Kind), Data: data})
+			v.Messages = append(v.Messages, bus.Message{Subject: pipeline.LogSubject(p, part.Kind), Data: data})
+		}
+		if e, ok := part.Data.(*events.Exchange); ok {
+			v.claim = &claim{string(e.ExchangeID), Owner{Key: part.Key, Group: ids.group, Person: ids.person}}
 		}
 	}
-	return out, nil
+	return v, nil
 }

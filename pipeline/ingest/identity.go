@@ -11,10 +11,14 @@ import (
 // identity is what the loop will know an event by: keyed hashes of the raw ids,
 // which stay the same however the event is masked and keys are rotated.
 type identity struct {
-	records    []string // per part
+	records    []string // per part; "" while nobody knows whose it is
 	partitions [][]int  // per part
 	person     string
 	content    string
+
+	// Of a part that is somebody's, apart, because feedback may have to wait for
+	// the one: whose it is, and what names it among theirs.
+	group, name string
 }
 
 // identify hashes the identity of a raw, not yet protected payload.
@@ -29,11 +33,32 @@ func (g *Gate) identify(env events.Envelope, payload events.Payload) identity {
 	}
 	for n, part := range payload.Parts() {
 		key := groupKey(part, payload)
+		if part.Group == events.ByPerson {
+			ids.group, ids.name = g.Keys.Blind("group", key), g.Keys.Blind("name", name...)
+			ids.theirs(g.House, part, n)
+			continue
+		}
 		parts := append(append(make([]string, 0, 8), string(part.Kind), key, strconv.Itoa(n)), name...)
 		ids.records = append(ids.records, g.Keys.Blind("record", parts...))
 		ids.partitions = append(ids.partitions, g.partitions(part.Group, key))
 	}
 	return ids
+}
+
+// theirs adds a part that is somebody's, whether or not it is known whose.
+func (ids *identity) theirs(h House, part events.Part, n int) {
+	if part.Exchange != "" {
+		ids.records, ids.partitions = append(ids.records, ""), append(ids.partitions, nil)
+		return
+	}
+	ids.records = append(ids.records, h.theirRecord(part.Kind, ids.group, n, ids.name))
+	ids.partitions = append(ids.partitions, []int{events.Partition(ids.group, h.Partitions)})
+}
+
+// theirRecord is the identity of what is somebody's, whether it was known at
+// once whose it is or later.
+func (h House) theirRecord(kind events.Kind, group string, part int, name string) string {
+	return h.Keys.Blind("record", string(kind), group, strconv.Itoa(part), name)
 }
 
 // groupKey is a part's key within its group and, among people, its namespace:
@@ -48,7 +73,11 @@ func groupKey(part events.Part, payload events.Payload) string {
 			namespace = "session"
 		}
 	}
-	return string(part.Group) + "/" + namespace + "/" + part.Key
+	return joined(part.Group, namespace, part.Key)
+}
+
+func joined(group events.Group, namespace, key string) string {
+	return string(group) + "/" + namespace + "/" + key
 }
 
 // identityOf is the identity of an event whose data names none: a feedback's id

@@ -37,6 +37,9 @@ type Stage struct {
 	Log     Log
 	Dead    DeadLetters
 	Trials  Trials
+	Owners  Owners
+	Replays *Replays
+	Now     func() time.Time
 	Observe pipeline.Observer
 	// Workers is how many batches are in flight: one is decided about while
 	// another waits for the disk.
@@ -120,6 +123,9 @@ func (w worker) handle(ctx context.Context, batch []bus.Delivery) error {
 type outcome struct {
 	messages []bus.Message
 	letters  []bus.Letter
+	claims   []claim
+	homeless []waiting
+	judged   judged
 }
 
 func (w worker) take(ctx context.Context, batch []bus.Delivery) error {
@@ -194,11 +200,19 @@ func (w worker) note(v Verdict, from origin, env events.Envelope, out *outcome) 
 		w.Observe.Refused(from.stage, v.Refusal.Reason)
 		l, err := sealed(w.gate.letter(from, env, v.Refusal))
 		out.letters = append(out.letters, l)
+		out.judged.add(w.gate.replay(env), Judged{Refused: 1})
 		return err
 	case v.Declined != "":
 		w.Observe.Declined(from.stage, v.Declined)
+		out.judged.add(w.gate.replay(env), Judged{Declined: 1})
 	}
 	out.messages = append(out.messages, v.Messages...)
+	if v.claim != nil {
+		out.claims = append(out.claims, *v.claim)
+	}
+	if v.homeless != nil {
+		out.homeless = append(out.homeless, *v.homeless)
+	}
 	return nil
 }
 
@@ -210,23 +224,61 @@ func sealed(l pipeline.Letter) (bus.Letter, error) {
 
 // keep stores what a batch came to, trying until it is stored or the stage stops.
 func (w worker) keep(ctx context.Context, out outcome) error {
-	start := time.Now()
-	err := pipeline.Retry(ctx, func() error {
-		if len(out.messages) == 0 {
-			return nil
+	for _, step := range w.steps() {
+		err := pipeline.Retry(ctx, func() error { return step.do(ctx, &out) },
+			pipeline.Never, func(err error) { w.Observe.Retried(step.name, err) })
+		if err != nil {
+			return err
 		}
-		_, err := w.Log.Append(ctx, out.messages)
-		return err
-	}, pipeline.Never, func(err error) { w.Observe.Retried("append to the log", err) })
-	if err != nil {
+	}
+	return nil
+}
+
+// store is keep without trying again.
+func (s Stage) store(ctx context.Context, out outcome) error {
+	for _, step := range s.steps() {
+		if err := step.do(ctx, &out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step is one thing to do with an outcome. Each can be repeated: what is stored
+// twice is recognised.
+type step struct {
+	name string
+	do   func(ctx context.Context, out *outcome) error
+}
+
+func (s Stage) steps() []step {
+	return []step{
+		{"find the owners of exchanges", s.settle},
+		{"append to the log", s.append},
+		{"write dead letters", s.report},
+		{"tell how replays are", func(ctx context.Context, out *outcome) error { return s.Replays.tell(ctx, out.judged) }},
+	}
+}
+
+func (s Stage) append(ctx context.Context, out *outcome) error {
+	if len(out.messages) == 0 {
+		return nil
+	}
+	start := time.Now()
+	if _, err := s.Log.Append(ctx, out.messages); err != nil {
 		return fmt.Errorf("append %d facts: %w", len(out.messages), err)
 	}
-	if len(out.messages) > 0 {
-		w.Observe.Stored(len(out.messages), time.Since(start))
-	}
+	s.Observe.Stored(len(out.messages), time.Since(start))
+	return nil
+}
+
+// report writes the dead letters of what was refused.
+func (s Stage) report(ctx context.Context, out *outcome) error {
 	if len(out.letters) == 0 {
 		return nil
 	}
-	return pipeline.Retry(ctx, func() error { return w.Dead.Put(ctx, out.letters) },
-		pipeline.Never, func(err error) { w.Observe.Retried("write dead letters", err) })
+	if err := s.Dead.Put(ctx, out.letters); err != nil {
+		return fmt.Errorf("write %d dead letters: %w", len(out.letters), err)
+	}
+	return nil
 }

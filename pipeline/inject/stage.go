@@ -32,7 +32,7 @@ type Parts interface {
 
 // Bucket puts entries that changed, and skips those older than what it holds.
 type Bucket interface {
-	Put(ctx context.Context, entries []kv.Entry) (changed int, err error)
+	Put(ctx context.Context, entries []kv.Entry) (changed []kv.Change, err error)
 }
 
 // Stage renders insights until its context ends.
@@ -42,16 +42,19 @@ type Stage struct {
 	Parts    Parts
 	Buckets  map[string]Bucket
 	Reflect  Reflector
+	Herald   Herald
 	Observe  pipeline.Observer
 }
 
 // Run works until the context ends.
 func (s Stage) Run(ctx context.Context) error {
 	s.Observe = s.Observe.EnsureDefaults()
+	s.Herald.news = newNews()
 	seen := make(chan seenMark, 1024)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return s.render(ctx, seen) })
 	g.Go(func() error { return s.Reflect.run(ctx, s.Insights, seen) })
+	g.Go(func() error { return s.Herald.run(ctx, s.Observe) })
 	return g.Wait()
 }
 
@@ -197,7 +200,8 @@ func (s Stage) gather(ctx context.Context, subject string) (parts []jsontext.Val
 	return parts, at, nil
 }
 
-// put stores entries bucket by bucket, trying until they are stored.
+// put stores entries bucket by bucket, trying until they are stored, and leaves
+// to the herald which contexts changed.
 func (s Stage) put(ctx context.Context, entries map[string][]kv.Entry) (changed int, err error) {
 	for _, name := range sorted(entries) {
 		bucket, ok := s.Buckets[name]
@@ -205,8 +209,11 @@ func (s Stage) put(ctx context.Context, entries map[string][]kv.Entry) (changed 
 			return changed, fmt.Errorf("put contexts: no bucket %s", name)
 		}
 		err := pipeline.Retry(ctx, func() error {
-			n, err := bucket.Put(ctx, entries[name])
-			changed += n
+			changes, err := bucket.Put(ctx, entries[name])
+			changed += len(changes)
+			if name == learn.Contexts {
+				s.Herald.news.add(changes)
+			}
 			return err
 		}, pipeline.Never, func(err error) { s.Observe.Retried("put contexts", err) })
 		if err != nil {

@@ -1,0 +1,93 @@
+package deploy_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+// publishing are subjects that matter, and which roles may publish on them.
+var publishing = map[string][]string{
+	"learn.in.feedback.fix":                                          {"agent", "stranger", "operator"},
+	"learn.in.control.settings.changed":                              {"operator"},
+	"learn.in.control.data.cleared":                                  {"operator"},
+	"learn.in.learning.reviewed":                                     {"operator"},
+	"learn.in.learning.superseded":                                   {"operator"},
+	"learn.ev.0.feedback.fix":                                        {"ingest", "analyzer", "operator"},
+	"learn.know.0.rules.rule.r":                                      {"analyzer", "operator"},
+	"learn.at.0":                                                     {"analyzer", "operator"},
+	"learn.dlq.ingest.schema":                                        {"ingest", "analyzer", "operator"},
+	"learn.out.context.changed":                                      {"injector", "operator"},
+	"learn.out.sample.captured":                                      {"analyzer", "injector", "operator"},
+	"learn.out.replay.judged.r.p":                                    {"ingest", "injector", "operator"},
+	"$KV.learn_contexts.rule.r":                                      {"injector", "operator"},
+	"$KV.learn_settings.privacy":                                     {"injector", "operator"},
+	"$KV.learn_settings.trying.1":                                    {"ingest", "injector", "operator"},
+	"$KV.learn_owners.x":                                             {"ingest", "operator"},
+	"$JS.API.CONSUMER.CREATE.LEARN_INBOX.ingest":                     {"ingest"},
+	"$JS.API.CONSUMER.CREATE.LEARN_INBOX.spy":                        {},
+	"$JS.API.CONSUMER.CREATE.LEARN_INBOX.spy.>":                      {},
+	"$JS.API.CONSUMER.DURABLE.CREATE.LEARN_INBOX.spy":                {},
+	"$JS.API.CONSUMER.MSG.NEXT.LEARN_INBOX.ingest":                   {"ingest"},
+	"$JS.ACK.LEARN_INBOX.ingest.1.1.1.1.0":                           {"ingest"},
+	"$JS.API.STREAM.MSG.GET.LEARN_INBOX":                             {},
+	"$JS.API.DIRECT.GET.LEARN_INBOX":                                 {},
+	"$JS.API.STREAM.SNAPSHOT.LEARN_INBOX":                            {},
+	"$JS.API.STREAM.PURGE.LEARN_INBOX":                               {"ingest", "operator"},
+	"$JS.API.STREAM.CREATE.LEARN_EVENTS":                             {"ingest", "operator"},
+	"$JS.API.STREAM.CREATE.MIRROR":                                   {"operator"},
+	"$JS.API.STREAM.DELETE.LEARN_EVENTS":                             {"operator"},
+	"$JS.API.STREAM.PURGE.LEARN_EVENTS":                              {"operator"},
+	"$JS.API.STREAM.MSG.DELETE.LEARN_EVENTS":                         {"analyzer", "operator"},
+	"$JS.API.CONSUMER.CREATE.LEARN_EVENTS.x":                         {"analyzer", "operator"},
+	"$JS.API.CONSUMER.CREATE.LEARN_INSIGHTS.injector":                {"analyzer", "injector", "operator"},
+	"$JS.API.DIRECT.GET.LEARN_EVENTS":                                {"ingest", "analyzer", "operator"},
+	"$JS.API.DIRECT.GET.LEARN_DLQ":                                   {"injector", "operator"},
+	"$JS.API.DIRECT.GET.KV_learn_owners":                             {"ingest", "operator"},
+	"$JS.API.DIRECT.GET.KV_learn_contexts.$KV.learn_contexts.rule.r": {"injector", "generator", "stranger", "operator"},
+	"learn.svc.contexts.get":                                         {"generator", "stranger", "operator"},
+	"learn.svc.dlq.list":                                             {"operator"},
+	"learn.svc.status":                                               {"operator"},
+	"_LL.ask":                                                        {"injector", "operator"},
+	"_LL.ingest.x":                                                   {"operator"},
+	"_LL.deliver.x":                                                  {"operator"},
+}
+
+// listening is the same for subscriptions. What is denied to operators is left
+// out of what they hear through a wildcard.
+var listening = map[string][]string{
+	">":                    {"operator"},
+	"learn.>":              {"operator"},
+	"learn.in.>":           {},
+	"learn.in.*.fix":       {},
+	"learn.ev.>":           {"operator"},
+	"learn.out.>":          {"operator"},
+	"learn.dlq.>":          {"operator"},
+	"$KV.learn_contexts.>": {"operator"},
+	"learn.svc.>":          {"injector", "operator"},
+	"_LL.ingest.>":         {"ingest"},
+	"_LL.analyzer.>":       {"analyzer", "operator"},
+	"_LL.injector.>":       {"injector", "operator"},
+	"_LL.ask":              {"analyzer", "operator"},
+	"_LL.>":                {"operator"},
+	"_INBOX.>":             {"agent", "generator", "stranger", "operator"},
+}
+
+func TestEachRoleMayDoItsWorkAndNothingElse(t *testing.T) {
+	s := run(t, "single.conf")
+	for _, role := range slices.Concat(keyed, passwords) {
+		t.Run(role, func(t *testing.T) {
+			c := s.connect(t, role)
+			for _, subject := range slices.Sorted(maps.Keys(publishing)) {
+				if got, want := c.may(t, subject), slices.Contains(publishing[subject], role); got != want {
+					t.Errorf("may publish on %s: %v, want %v", subject, got, want)
+				}
+			}
+			for _, subject := range slices.Sorted(maps.Keys(listening)) {
+				if got, want := c.mayHear(t, subject), slices.Contains(listening[subject], role); got != want {
+					t.Errorf("may listen to %s: %v, want %v", subject, got, want)
+				}
+			}
+		})
+	}
+}
