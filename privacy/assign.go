@@ -8,35 +8,55 @@ const (
 )
 
 var (
-	nameChars   = setOf(isAlnum, "_-.")
+	nameChars   = nameSet()
 	dottedNames = setOf(isAlnum, "_.")
 )
 
-// assignment finds the value in "name separator value" when the name says that it is secret; the
-// separator (: = := => ==) starts at text[i].
+// nameSet is what names consist of: letters of any script too.
+func nameSet() charset {
+	set := setOf(isAlnum, "_-.")
+	for b := 0x80; b < len(set); b++ {
+		set[b] = true
+	}
+	return set
+}
+
+// assignment finds the value in "name separator value" when the name says what it is; the separator
+// (: = := => ==) starts at text[i].
 func assignment(v view, i int) Finding {
-	strength := nameStrength(v, i)
-	if strength == public {
+	p := namePromise(v, i)
+	if p == public {
 		return Finding{}
 	}
 	start, compared := afterSeparator(v, i)
 	if start == 0 {
 		return Finding{}
 	}
-	if f := quotedValue(v, start, strength); f.End > 0 || compared {
+	if f := quotedValue(v, start, p); f.End > 0 || compared || isQuoted(v, start) {
 		return f
 	}
-	return bareValue(v, start, strength)
+	switch p {
+	case person:
+		return bareName(v, start)
+	case place:
+		return barePlace(v, start)
+	default:
+		return bareValue(v, start, p)
+	}
 }
 
-// nameStrength judges the name in front of text[i], past the type that may stand between them.
-func nameStrength(v view, i int) strength {
+// namePromise judges the name in front of text[i], past the type that may stand between them.
+func namePromise(v view, i int) promise {
 	start, end := wordBefore(v, i)
-	if s := secretName(v.text[start:end]); s != public || v.text[i] != '=' {
-		if v.back(start, 1) == '/' {
-			return public // a path, as in "cmd/secret: fix the client"
-		}
-		return s
+	p := promiseOf(v.text[start:end])
+	if v.text[i] == ':' && v.text[start:end] == "PASS" {
+		return public // the outcome of a test
+	}
+	if v.text[i] == ':' && v.back(start, 1) == '/' && v.next(i+1) != '"' {
+		return public // a path, as in "cmd/secret: fix the client"
+	}
+	if p != public || v.text[i] != '=' {
+		return p
 	}
 	colon := start // password: string = "…"
 	for colon > v.floor && start-colon < 4 && v.text[colon-1] == ' ' {
@@ -46,13 +66,13 @@ func nameStrength(v view, i int) strength {
 		return public
 	}
 	start, end = wordBefore(v, colon-1)
-	return secretName(v.text[start:end])
+	return promiseOf(v.text[start:end])
 }
 
 // wordBefore returns the name that ends before text[i], past spaces, quotes, brackets and emphasis.
 func wordBefore(v view, i int) (start, end int) {
 	end = i
-	for end > v.floor && i-end < 8 && strings.IndexByte(" \"'`\\]*?", v.text[end-1]) >= 0 {
+	for end > v.floor && i-end < 8 && strings.IndexByte(" \t\"'`\\]*?", v.text[end-1]) >= 0 {
 		end--
 	}
 	start = end
@@ -87,7 +107,7 @@ func afterSeparator(v view, i int) (start int, compared bool) {
 
 // quotedValue finds a value between quotes, which may be escaped, as in JSON within a string, or
 // marked, as in Python's b"…".
-func quotedValue(v view, i int, s strength) Finding {
+func quotedValue(v view, i int, p promise) Finding {
 	if next := v.next(i + 1); isAlpha(v.text[i]) && (next == '"' || next == '\'') {
 		i++
 	}
@@ -101,10 +121,41 @@ func quotedValue(v view, i int, s strength) Finding {
 	}
 	start := i + escape + 1
 	end := closingQuote(v, start, quote, escape)
-	if end == 0 || !s.accepts(v.text[start:end]) || isOperator(v.text[start:end]) {
+	if p == person && isLower(v.next(start)) {
+		return Finding{} // what code calls somebody
+	}
+	if end == 0 || !p.accepts(v.text[start:end]) || isOperator(v.text[start:end]) || isLabel(v.text[start:end], p) {
 		return Finding{}
 	}
-	return Finding{Secret, start, end}
+	return Finding{p.entity(), start, end}
+}
+
+// isQuoted reports whether a text in quotes starts at text[i] and ends on its line.
+func isQuoted(v view, i int) bool {
+	escape := 0
+	if v.text[i] == '\\' {
+		escape = 1
+	}
+	quote := v.next(i + escape)
+	return (quote == '"' || quote == '\'' || quote == '`') && closingQuote(v, i+escape+1, quote, escape) > 0
+}
+
+// isLabel recognises what a form or a message says about a secret: "Enter your password".
+func isLabel(text string, p promise) bool {
+	if strings.IndexByte(text, ' ') < 0 {
+		numbered := p == strong && strings.ContainsAny(text, "0123456789")
+		return !numbered && promiseOf(strings.TrimRight(text, "0123456789")) != public && !strings.ContainsAny(text, "@!#$%^&*")
+	}
+	if !isUpper(text[0]) && strings.Count(text, " ") < 2 {
+		return false
+	}
+	lowered := strings.ToLower(text)
+	for _, word := range [...]string{"password", "token", "secret", "key", "credential", "author"} {
+		if strings.Contains(lowered, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // isOperator recognises what stands between two strings of code, as in "password=" + input + "\n".
@@ -131,8 +182,8 @@ func closingQuote(v view, start int, quote byte, escape int) int {
 }
 
 // bareValue finds a value without quotes: it ends at a space, or at punctuation that closes something.
-// A call, an index and an attribute are code, not values.
-func bareValue(v view, i int, s strength) Finding {
+// A call, an index, an attribute and another variable are code, not values.
+func bareValue(v view, i int, p promise) Finding {
 	end := dottedNames.run(v.text, i)
 	if next := v.next(end); end > i && (next == '(' || next == '[' && placeholderAt(v.text, end) == end) {
 		return Finding{}
@@ -141,13 +192,77 @@ func bareValue(v view, i int, s strength) Finding {
 		end++
 	}
 	end = max(i, trimDots(v.text, end))
-	if value := v.text[i:end]; isPath(value) || !s.accepts(value) {
+	if value := v.text[i:end]; isPath(value) || !p.accepts(value) || isWords(v, i, value, p) {
 		return Finding{}
 	}
 	if isDigit(v.text[i]) {
-		end = max(end, v.atNumber(i).End) // 4111 1111 1111 1111
+		end = max(end, v.atNumber(i, words.run(v.text, i)).End) // 4111 1111 1111 1111
 	}
 	return Finding{Secret, i, end}
+}
+
+// isWords recognises the name of a variable, or prose, in place of a value at text[i].
+func isWords(v view, i int, value string, p promise) bool {
+	word := names.run(value, 0) == len(value)
+	joined := v.back(i, 1) == '='
+	made := word && random(value) && promiseOf(value) == public
+	if joined && value[0] == '-' || made && (joined && len(value) >= 10 || len(value) >= minVague) {
+		return false
+	}
+	if stop := names.run(value, 0); stop > 0 && stop < len(value) && (value[stop] == '{' || value[stop] == '(') || strings.HasPrefix(value, "0x") {
+		return true
+	}
+	if !word || strings.ContainsAny(value, "0123456789") {
+		return strings.IndexByte("-/(.[{&", value[0]) >= 0 || word && p != strong && promiseOf(value) != public
+	}
+	if promiseOf(value) != public || isCamel(value) {
+		return true
+	}
+	if p == strong {
+		end := i + len(value)
+		if v.back(i, 1) == ' ' && len(value) < 6 {
+			return true
+		}
+		return v.back(i, 2) == '=' && v.back(i, 3) == ':' || v.next(end) == ' ' && isAlpha(v.next(end+1)) && v.back(i, 1) == ' '
+	}
+	return v.back(i, 1) != '=' || strings.ToLower(value) != value || strings.IndexByte(value, '_') >= 0
+}
+
+// bareName finds the name of somebody behind a separator: capitalised words.
+func bareName(v view, i int) Finding {
+	end := capitalised(v, i, 4)
+	if end == i || strings.IndexByte("._([{=:/\\@", v.next(end)) >= 0 && v.next(end) != 0 && isAlnum(v.next(end+1)) || v.next(end) == '(' {
+		return Finding{}
+	}
+	if value := v.text[i:end]; !isPersonValue(value) || strings.IndexByte(value, ' ') < 0 && (mixedCase(value) || v.text[i-1] == '=') {
+		return Finding{}
+	}
+	return Finding{Person, i, end}
+}
+
+// mixedCase reports whether a capital stands behind a small letter, as in names of code.
+func mixedCase(word string) bool {
+	for i := 2; i < len(word); i++ {
+		if isUpper(word[i]) && isLower(word[i-1]) && word[:2] != "Mc" {
+			return true
+		}
+	}
+	return false
+}
+
+// barePlace finds an address behind a separator, to the end of its line.
+func barePlace(v view, i int) Finding {
+	end := i
+	for limit := min(len(v.text), i+maxPlace); end < limit && strings.IndexByte("\n\r;\"<[{", v.text[end]) < 0; {
+		end++
+	}
+	for end > i && strings.IndexByte(" ,.\t", v.text[end-1]) >= 0 {
+		end--
+	}
+	if !isPlaceValue(v.text[i:end]) {
+		return Finding{}
+	}
+	return Finding{Address, i, end}
 }
 
 // closes reports whether the byte at text[i] ends a bare value.

@@ -27,7 +27,7 @@ func BenchmarkFindProseAndCode(b *testing.B) {
 	var s scanner
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if len(s.find(text)) != 1 {
+		if len(s.find(text, 0)) != 1 {
 			b.Fatal("want the address only")
 		}
 	}
@@ -38,7 +38,7 @@ func BenchmarkFindDense(b *testing.B) {
 	var s scanner
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		s.find(text)
+		s.find(text, 0)
 	}
 }
 

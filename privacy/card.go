@@ -1,14 +1,14 @@
 package privacy
 
-import "slices"
+import "strings"
 
 const minCard, maxCard = 12, 19 // digits
 
 // card finds payment card numbers: a known prefix, a length of its issuer, a valid check digit, and
 // digits together or in the groups in which cards are printed.
 func card(v view, i int) Finding {
-	if !startsNumber(v, i) {
-		return Finding{}
+	if !startsNumber(v, i) || v.back(i, 1) == '-' && strings.IndexByte(" \t,([{=", v.back(i, 2)) >= 0 && v.back(i, 2) != 0 {
+		return Finding{} // a part of something, or a negative number
 	}
 	var number [maxCard]byte
 	var groups [8]int
@@ -20,11 +20,10 @@ func card(v view, i int) Finding {
 		}
 		n += copy(number[n:], v.text[p:end])
 		groups[g] = end - p
-		inRow := g > 0 && n < 16 && v.back(i, 1) == ' ' && isDigit(v.back(i, 2)) // of numbers
-		if endsNumber(v, end) && printed(groups[:g+1]) && !inRow && isCard(number[:n]) {
+		if endsNumber(v, end) && printed(groups[:g+1]) && (g == 0 || n >= 16 || !inRow(v, i, end)) && (n <= 16 || !listed(v, i, end)) && isCard(number[:n]) {
 			best = end
 		}
-		if sep := v.next(end); sep != ' ' && sep != '-' || !isDigit(v.next(end+1)) {
+		if sep := v.next(end); sep != ' ' && sep != '-' && (sep != '.' || end-p != 4) || !isDigit(v.next(end+1)) {
 			break
 		}
 		p = end + 1
@@ -33,6 +32,12 @@ func card(v view, i int) Finding {
 		return Finding{}
 	}
 	return Finding{Card, i, best}
+}
+
+// listed reports whether other numbers stand in front of and behind text[i:end], with commas between.
+func listed(v view, i, end int) bool {
+	behind := v.next(end) == ',' && (isDigit(v.next(end+2)) || v.next(end+2) == '-')
+	return behind || v.back(i, 1) == ' ' && v.back(i, 2) == ',' && isDigit(v.back(i, 3))
 }
 
 // startsNumber refuses digits that continue a decimal number, a UUID or a dashed code.
@@ -98,22 +103,10 @@ func issued(number []byte) bool {
 		return n >= 14
 	case p >= 3528 && p <= 3589: // JCB
 		return n >= 16
-	case p >= 2200 && p <= 2204, pp == 81, pp == 82, p == 9792: // Mir, UnionPay, RuPay, Troy
+	case p >= 2200 && p <= 2204, pp == 81: // Mir, UnionPay
 		return n >= 16
+	case pp == 82, p == 9792: // RuPay, Troy
+		return n == 16
 	}
 	return pp == 50 || pp >= 56 && pp <= 69 // Maestro, and Discover and UnionPay within it
-}
-
-func luhn(number []byte) bool {
-	sum, double := 0, false
-	for _, c := range slices.Backward(number) {
-		d := int(c - '0')
-		if double {
-			if d *= 2; d > 9 {
-				d -= 9
-			}
-		}
-		sum, double = sum+d, !double
-	}
-	return sum%10 == 0
 }

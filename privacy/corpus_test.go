@@ -141,7 +141,10 @@ func TestRandomIdentifiersStay(t *testing.T) {
 func TestAnythingBesideAnythingIsRedactedOnce(t *testing.T) {
 	pieces := append(strings.Split(" |\n|.|,|:|=|@|-|/|\\|\"|'|[|]|(|)|{|}|1|4111|a|x.com|bob|%40|+49|+1|password|token|é|\u200b|：|_|```|"+
 		"--- |.env|::|Bearer |eyJ|eyJhbGciOiJIUzI1NiJ9.|192.168.0.1|fe80::1|aa:bb:cc:dd:ee:ff|[EMAIL_1]|[REMOVED]|[SECRET_|\\n|\\u0040|"+
-		"https://|user:pw@|123-45-6789|DE89370400440532013000|{\"a\":1}|-----END KEY-----", "|"), seeds...)
+		"https://|user:pw@|123-45-6789|DE89370400440532013000|{\"a\":1}|-----END KEY-----|"+
+		"born |12 March |1985|SSN |phone: |Dear |Mr. |Jane| Smith| Street|123 |Main |Via |Roma |Author: |Regards,\n|/home/|my name is |van |J. |, |"+
+		"IL 62704|2025550143|(202) |-u bob:|mysql -p|%20|%3D|//|hunter2|order |046-454-286|Straße 5|MacD|is |'s|full_name|x123|0x|1985-03-12|PESEL ",
+		"|"), seeds...)
 	rnd := rand.New(rand.NewPCG(5, 5))
 	guard := newTestGuard(t, Defaults())
 	for range 30_000 {
@@ -168,7 +171,10 @@ func TestHostileTextsTakeLinearTime(t *testing.T) {
 	for _, unit := range []string{"eyJ-", "eyJhbGciOi.", `password="`, `password='a"`, "token=", "token: ", "@", "a@", "a@b", "a.a@a.a", "://",
 		"x://a:", "-----BEGIN ", "-----BEGIN A-----", "-----BEGIN A----- b ", "::", "a:", "1:", "1 ", "4111 ", "1-", "+1", "+1 ", "[", "[EMAIL_",
 		"[EMAIL_1]", `{"a":`, "DE89 ", "sk-", "ghp_", "é", "\u200b", "%40", "a%40b", "```\n", "--- a/.env\n", `\`, "=", `"\"`,
-		`{"path":".env","b":`, "Bearer ", "Basic ", "a:b:c:d:e:f:", "pass:pass:", "password=`", "bob@x.com "} {
+		`{"path":".env","b":`, "Bearer ", "Basic ", "a:b:c:d:e:f:", "pass:pass:", "password=`", "bob@x.com ",
+		"Jane ", "Jane\n", "Qorl ", "J. ", "12 March ", "Main ", "1 Main ", "Calle ", "Via A ", "born 1", "/home/", "Dear ", "van ", "-u ", "-p", "(12", "%20", "1,",
+		"name is ", "Mr. ", "12.12.12", "A1", "phone ", "phone 1 ", "Regards,\n", "0x", "a%3D", "Straße ", "rue de la ", "123456789:A", "mysql -p",
+		"J-", "O'", "1Aa", "bc1q", "AKIA", "password is "} {
 		guard.begin()
 		if guard.text(strings.Repeat(unit, 256<<10/len(unit))) == "" {
 			t.Errorf("%q left nothing", unit)

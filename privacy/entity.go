@@ -16,11 +16,17 @@ const (
 	MAC
 	Phone
 	Secret
+	NationalID
+	Crypto
+	DOB
+	Person
+	Address
 	entities
 )
 
 var entityNames = [entities]string{Email: "EMAIL", Card: "CARD", IBAN: "IBAN", SSN: "SSN",
-	IP: "IP", MAC: "MAC", Phone: "PHONE", Secret: "SECRET"}
+	IP: "IP", MAC: "MAC", Phone: "PHONE", Secret: "SECRET", NationalID: "NATIONAL_ID", Crypto: "CRYPTO",
+	DOB: "DOB", Person: "PERSON", Address: "ADDRESS"}
 
 // String returns the name used in tags.
 func (e Entity) String() string {

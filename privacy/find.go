@@ -11,7 +11,7 @@ const maxRounds = 8
 // Find returns what is sensitive in text, in order and without overlap, in time linear in its length.
 func Find(text string) []Finding {
 	var s scanner
-	return s.find(text)
+	return s.find(text, 0)
 }
 
 // scanner finds; it keeps its memory from one text to the next.
@@ -22,31 +22,35 @@ type scanner struct {
 }
 
 // find reads a text, and again with tags in place of its findings, until nothing new appears: so
-// redacting twice changes nothing. What it returns is valid until the next call.
-func (s *scanner) find(text string) []Finding {
+// redacting twice changes nothing. What is encoded is read decoded when nothing else is left. What it
+// returns is valid until the next call.
+func (s *scanner) find(text string, said cue) []Finding {
 	c := canvas{text: text}
 	if hasFoldable(text) {
 		c = fold(text)
 	}
 	s.all, s.tags = s.all[:0], [entities]int{}
-	s.read(c.text)
+	s.read(c.text, said)
 	before := s.tags
 	for range maxRounds {
+		if len(s.found) == 0 {
+			s.readDecoded(c.text, said)
+		}
 		if len(s.found) == 0 {
 			s.tags = before
 			return s.all
 		}
 		s.all = c.restore(s.all, s.found)
 		c = c.tagged(s.found)
-		s.read(c.text)
+		s.read(c.text, said)
 	}
 	return append(s.all[:0], Finding{Secret, 0, len(text)}) // it never settles: nothing of it is safe
 }
 
 // read collects the findings of one reading, left to right.
-func (s *scanner) read(text string) {
+func (s *scanner) read(text string, said cue) {
 	s.found = s.found[:0]
-	v := view{text: text}
+	v := view{text: text, cue: said}
 	for i := 0; i < len(text); {
 		kind := anchors[text[i]]
 		if kind == none {
@@ -60,13 +64,25 @@ func (s *scanner) read(text string) {
 				continue
 			}
 		}
-		if f := detect(kind, v, i); f.End > i {
+		f, next := detect(kind, v, i)
+		if f.End > i {
 			f = widened(v, f)
 			s.found = append(s.found, f)
-			v.floor, i = f.End, f.End
-			continue
+			v.floor, next = f.End, f.End
 		}
-		i = afterAnchor(kind, text, i)
+		i = next
+	}
+}
+
+// readDecoded collects the findings of a text whose escapes are decoded, as they stand in the text itself.
+func (s *scanner) readDecoded(text string, said cue) {
+	c, ok := decoded(text)
+	if !ok {
+		return
+	}
+	s.read(c.text, said)
+	for i, f := range s.found {
+		s.found[i] = Finding{f.Entity, c.origin(f.Start), c.origin(f.End)}
 	}
 }
 

@@ -1,6 +1,9 @@
 package privacy
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // foldLead is the set of the first bytes of the runes that foldRune knows.
 var foldLead = setOf(func(byte) bool { return false }, "\xc2\xe2\xe3\xef")
@@ -61,4 +64,53 @@ func fold(text string) canvas {
 	}
 	c.text = string(append(out, text[done:]...))
 	return c
+}
+
+// decoded returns a text without percent-encoding and numeric escapes of ASCII, if it has any.
+func decoded(text string) (c canvas, ok bool) {
+	if strings.IndexByte(text, '%') < 0 && strings.IndexByte(text, '\\') < 0 {
+		return c, false
+	}
+	var out []byte
+	done := 0
+	for i := 0; i < len(text); i++ {
+		if text[i] != '%' && text[i] != '\\' {
+			continue
+		}
+		b, size := decodedByte(text[i:])
+		if size == 0 {
+			continue
+		}
+		out = append(append(out, text[done:i]...), b)
+		c.cuts = append(c.cuts, cut{len(out) - 1, i})
+		done = i + size
+		c.cuts = append(c.cuts, cut{len(out), done})
+		i = done - 1
+	}
+	if done == 0 {
+		return c, false
+	}
+	c.text = string(append(out, text[done:]...))
+	return c, true
+}
+
+// decodedByte reads %40 or \u0040 at the beginning of a text.
+func decodedByte(text string) (b byte, size int) {
+	for _, prefix := range [...]string{"%", `\u00`, `\x`} {
+		size = len(prefix) + 2
+		if len(text) < size || text[:len(prefix)] != prefix || !isHex(text[size-2]) || !isHex(text[size-1]) {
+			continue
+		}
+		if b = hexValue(text[size-2])<<4 | hexValue(text[size-1]); b >= ' ' && b < 0x7f {
+			return b, size
+		}
+	}
+	return 0, 0
+}
+
+func hexValue(b byte) byte {
+	if isDigit(b) {
+		return b - '0'
+	}
+	return b&^0x20 - 'A' + 10
 }

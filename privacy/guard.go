@@ -30,11 +30,12 @@ type Guard struct {
 	tags     tagger
 	report   Report
 	nested   int // how deep the document at hand stands in strings of others
+	cue      cue // what the name of the string at hand says about numbers in it
 }
 
 // finder is what a scanner does for a guard.
 type finder interface {
-	find(text string) []Finding
+	find(text string, said cue) []Finding
 	reserved() [entities]int
 }
 
@@ -77,7 +78,7 @@ func (g *Guard) Protect(event any) (report Report, err error) {
 func (g *Guard) begin() {
 	g.tags.reset()
 	g.report = Report{Disabled: !g.settings.Enabled}
-	g.nested = 0
+	g.nested, g.cue = 0, 0
 }
 
 // Identifier returns an id as it is when nothing is found in it, and else its keyed hash.
@@ -90,7 +91,7 @@ func (g *Guard) Identifier(id string) (safe string) {
 			safe = g.shield(id)
 		}
 	}()
-	if len(id) > maxText || len(g.scan.find(id)) > 0 {
+	if len(id) > maxText || len(g.scan.find(id, 0)) > 0 {
 		return g.shield(id)
 	}
 	return id
@@ -147,7 +148,9 @@ func (g *Guard) document(text string) (string, bool) {
 	if !looksLikeJSON(text) {
 		return "", false
 	}
+	said := g.cue
 	document, err := g.openJSON(text)
+	g.cue = said
 	if errors.Is(err, errTooDeep) {
 		return g.remove(), true
 	}
@@ -187,7 +190,7 @@ func (g *Guard) redact(text string) string {
 	if !g.settings.AnonymizePII {
 		return text
 	}
-	found := g.scan.find(text)
+	found := g.scan.find(text, g.cue)
 	g.tags.reserve(g.scan.reserved())
 	if len(found) == 0 {
 		return text

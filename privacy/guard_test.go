@@ -169,8 +169,8 @@ func TestWhatCannotBeExaminedIsDropped(t *testing.T) {
 // brokenFinder fails on every text.
 type brokenFinder struct{}
 
-func (brokenFinder) find(text string) []Finding { panic("broken by " + text) }
-func (brokenFinder) reserved() [entities]int    { return [entities]int{} }
+func (brokenFinder) find(text string, _ cue) []Finding { panic("broken by " + text) }
+func (brokenFinder) reserved() [entities]int           { return [entities]int{} }
 
 func TestABrokenDetectorLetsNothingPass(t *testing.T) {
 	g := newTestGuard(t, Defaults())

@@ -2,6 +2,7 @@ package privacy
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -26,10 +27,37 @@ func ipv4(v view, i int) Finding {
 		return Finding{}
 	}
 	ip, err := netip.ParseAddr(v.text[i:end])
-	if err != nil || ip.IsLoopback() || ip.As4()[0] == 0 || ip.As4()[0] == 255 {
+	if err != nil || ip.IsLoopback() || ip.As4()[0] == 0 || ip.As4()[0] == 255 || end-i == len("1.2.3.4") && !networked(v, i, end) {
 		return Finding{}
 	}
 	return Finding{IP, i, end}
+}
+
+var networkWords = strings.Fields("ip ips ipv4 address addr host server client from to at dns ping via gateway node peer remote resolver nameserver")
+
+// networked reports whether four single digits are an address rather than a version or a section.
+func networked(v view, i, end int) bool {
+	s := v.text[i:end]
+	if s[0] == s[2] && s[2] == s[4] && s[4] == s[6] {
+		return true
+	}
+	if next := v.next(end); (next == ':' || next == '/') && isDigit(v.next(end+1)) || v.back(i, 1) == '/' || v.back(i, 1) == '@' {
+		return true
+	}
+	return slices.Contains(networkWords, strings.ToLower(wordBehind(v, i)))
+}
+
+// wordBehind returns the word in front of text[i], past what joins them.
+func wordBehind(v view, i int) string {
+	end := i
+	for end > v.floor && i-end < 4 && strings.IndexByte(` :="'`, v.text[end-1]) >= 0 {
+		end--
+	}
+	start := end
+	for start > v.floor && end-start < 12 && isAlpha(v.text[start-1]) {
+		start--
+	}
+	return v.text[start:end]
 }
 
 // endsAddress refuses what goes on as a name or a version, such as 1.2.3.4-rc1.
@@ -45,13 +73,18 @@ func endsAddress(v view, end int) bool {
 	return v.endsWord(end)
 }
 
-var versionWords = [...]string{"version", "ver", "v", "release", "build", "revision", "rev", "firmware", "oid"}
+var versionWords = [...]string{"version", "ver", "release", "build", "revision", "rev", "firmware", "oid",
+	"section", "sections", "sec", "chapter", "clause", "appendix", "table", "figure", "rule", "item", "§"}
 
 // afterVersion reports whether what stands before text[i] makes dotted digits a version.
 func afterVersion(v view, i int) bool {
 	switch before, two := v.back(i, 1), v.back(i, 2); before {
-	case '/', '-', '_':
-		return isAlnum(two) // Chrome/120.0.0.0, lib-1.2.3.4
+	case '-', '_':
+		return isAlnum(two) // lib-1.2.3.4
+	case '/':
+		if isProduct(v, i) {
+			return true
+		}
 	case '=':
 		if strings.IndexByte("=~<>!", two) >= 0 {
 			return true
@@ -59,21 +92,31 @@ func afterVersion(v view, i int) bool {
 	case '^', '~', '@':
 		return true
 	}
-	end := i
-	for end > v.floor && i-end < 4 && strings.IndexByte(` :="'`, v.text[end-1]) >= 0 {
-		end--
-	}
-	start := end
-	for start > v.floor && end-start < 10 && isAlpha(v.text[start-1]) {
-		start--
-	}
+	word := wordBehind(v, i)
 	for _, w := range versionWords {
-		if strings.EqualFold(v.text[start:end], w) {
+		if strings.EqualFold(word, w) {
 			return true
 		}
 	}
 	return false
 }
+
+// isProduct reports whether a slash in front of text[i] joins it to a product, as in Chrome/120.0.0.0, or
+// to a folder of versions.
+func isProduct(v view, i int) bool {
+	start := i - 1
+	for start > v.floor && i-start < 20 && isAlpha(v.text[start-1]) {
+		start--
+	}
+	word := strings.TrimSuffix(strings.ToLower(v.text[start:i-1]), "s")
+	if slices.Contains(productWords, word) || slices.Contains(versionWords[:], word) {
+		return true
+	}
+	before := v.back(start, 1)
+	return start < i-1 && isUpper(v.text[start]) && (before == 0 || before == ' ' || before == '"')
+}
+
+var productWords = strings.Fields("download tag v archive blob tree dist")
 
 // address finds the MAC or IPv6 address whose first colon is at text[i].
 func address(v view, i int) Finding {
@@ -81,11 +124,16 @@ func address(v view, i int) Finding {
 	for start > v.floor && i-start < 4 && isHex(v.text[start-1]) {
 		start--
 	}
-	if !v.startsWord(start) || v.back(start, 1) == ':' || v.back(start, 1) == '.' {
+	before := v.back(start, 1)
+	joined := before == ':' && isHex(v.back(start, 2)) && !isWordEnd(v, start-1)
+	if !v.startsWord(start) || before == '.' || before == ':' && v.back(start, 2) == ':' || joined && isHex(v.back(start, 3)) {
 		return Finding{}
 	}
 	if f := macAt(v, start); f.End > 0 {
 		return f
+	}
+	if joined {
+		return Finding{}
 	}
 	return ipv6(v, start)
 }
@@ -132,7 +180,7 @@ func macAt(v view, i int) Finding {
 	}
 	s := v.text[i : i+length]
 	sep := s[2]
-	if sep != ':' && sep != '-' || v.back(i, 1) == sep || v.next(i+length) == sep || !v.endsWord(i+length) {
+	if sep != ':' && sep != '-' || v.back(i, 1) == sep && isHex(v.back(i, 2)) && !isWordEnd(v, i-1) || v.next(i+length) == sep || !v.endsWord(i+length) {
 		return Finding{}
 	}
 	for k := range length {
@@ -144,4 +192,14 @@ func macAt(v view, i int) Finding {
 		return Finding{} // all zeros or a broadcast: nobody's
 	}
 	return Finding{MAC, i, i + length}
+}
+
+// isWordEnd reports whether a word with a letter beyond f ends at text[end], as in urn:00:1b:44:11:3a:b7.
+func isWordEnd(v view, end int) bool {
+	for i := end; i > v.floor && end-i < 8 && isAlnum(v.text[i-1]); i-- {
+		if !isHex(v.text[i-1]) {
+			return true
+		}
+	}
+	return false
 }

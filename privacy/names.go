@@ -1,72 +1,115 @@
 package privacy
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
-// strength says how much a name promises that its value is secret.
-type strength uint8
+// promise says what a name tells about its value.
+type promise uint8
 
 const (
-	public strength = iota // nothing
-	weak                   // keys and tokens: made by machines, so at least six characters
-	strong                 // passwords: anything goes
+	public promise = iota // nothing
+	vague                 // a key of something: secret only if it looks random
+	weak                  // keys and tokens: made by machines, so at least six characters
+	strong                // passwords: anything goes
+	person                // the name of somebody
+	place                 // where somebody lives
+	holder                // an object about somebody
 )
 
-const minWeak, minStrong = 6, 3 // characters
-
-// secretEndings are what secret names end in, without separators, by their last letter.
-var secretEndings = [256][]struct {
-	ending string
-	strength
-}{
-	'd': {{"password", strong}, {"passwd", strong}, {"pwd", strong}},
-	'e': {{"passphrase", strong}, {"passcode", strong}},
-	'g': {{"connectionstring", weak}},
-	'h': {{"passwordhash", strong}},
-	'l': {{"credential", weak}},
-	'n': {{"token", weak}},
-	's': {{"credentials", weak}, {"passwords", strong}},
-	't': {{"secret", weak}, {"passwort", strong}},
-	'y': {{"apikey", weak}, {"accesskey", weak}, {"secretkey", weak}, {"privatekey", weak}, {"authkey", weak},
-		{"encryptionkey", weak}, {"signingkey", weak}, {"accountkey", weak}, {"masterkey", weak}, {"sharedkey", weak}},
+// entity returns what a value is that keeps the promise.
+func (p promise) entity() Entity {
+	switch p {
+	case public, holder:
+		return 0
+	case person:
+		return Person
+	case place:
+		return Address
+	default:
+		return Secret
+	}
 }
 
-// harmlessEndings are tokens of another trade: pages, counts and vocabularies.
-var harmlessEndings = [...]string{"pagetoken", "nexttoken", "maxtoken", "eostoken", "bostoken", "padtoken", "unktoken",
-	"septoken", "masktoken", "clstoken", "stoptoken", "endtoken", "starttoken", "continuationtoken", "cancellationtoken"}
+// ending is what a name ends in, without separators.
+type ending struct {
+	text string
+	promise
+}
 
-// secretName tells from a name whether its value is secret.
-func secretName(name string) strength {
-	if name == "" {
+// endings are listed by what they promise; a longer one decides.
+var endings = [...]struct {
+	promise
+	words string
+}{
+	{public, "pagetoken nexttoken maxtoken eostoken bostoken padtoken unktoken septoken masktoken clstoken stoptoken endtoken " +
+		"starttoken continuationtoken cancellationtoken publickey primarykey foreignkey sortkey partitionkey cachekey hotkey " +
+		"idempotencykey routingkey groupkey statuscode errorcode exitcode zipcode postcode postalcode countrycode languagecode " +
+		"returncode sourcecode bytecode opcode barcode statekey rowkey objectkey mapkey keyhash commithash gitcommithash " +
+		"filehash contenthash blockhash treehash lasttoken firsttoken currenttoken prevtoken wordtoken nosecret publicauth"}, // of another trade
+	{strong, "password passwd pwd passphrase passcode passwordhash passwords passwort passwrd passwd1 password1 password2 userpass dbpass psswd " +
+		"contraseña contrasena motdepasse kennwort senha wachtwoord lösenord hasło"},
+	{weak, "connectionstring connstring credential credentials creds token secret secrets apikey accesskey secretkey privatekey authkey " +
+		"encryptionkey signingkey accountkey masterkey sharedkey secretaccesskey clientkey consumerkey appkey appsecret apisecret apitoken " +
+		"sessionkey sessiontoken sastoken sharedaccesssignature webhooksecret deploykey licensekey servicekey storagekey subscriptionkey " +
+		"xapikey authorization auth jwt bearer hmackey hmacsecret seedphrase mnemonic otpsecret totpsecret refreshtoken accesstoken idtoken " +
+		"xamzsignature xamzcredential xamzsecuritytoken cookiesecret setcookie sessioncookie cryptokey cipherkey sshkey pgpkey rsakey awskey " +
+		"gcpkey azurekey adminkey rootkey serverkey writekey ingestkey integrationkey restapikey apikeyid pat accesscode authcode sig"},
+	{vague, "key signature session sessionid sid dsn salt cookie pin"},
+	{person, "fullname firstname lastname givenname familyname surname maidenname middlename contactname customername patientname clientname " +
+		"employeename personname author authorname committername cardholder cardholdername accountholder recipientname sendername " +
+		"contactperson realname authors signer legalname ownername membername studentname teachername doctorname guestname passengername " +
+		"beneficiaryname applicantname candidatename signedoffby reviewedby ackedby testedby reportedby coauthoredby suggestedby helpedby " +
+		"nameoncard nameonaccount holdername emergencycontact nextofkin vorname nachname nombrecompleto apellido apellidos prenom " +
+		"prénom nomcomplet cognome voornaam achternaam förnamn efternamn fornavn etternavn efternavn imie nazwisko username1 billingname " +
+		"shippingname buyername sellername drivername managername supervisorname mothersmaidenname spousename insuredname attendee"},
+	{place, "streetaddress street homeaddress billingaddress shippingaddress mailingaddress postaladdress addressline addressline1 " +
+		"addressline2 address1 address2 residentialaddress deliveryaddress homeaddr straße strasse adresse direccion dirección indirizzo endereço"},
+	{holder, "user customer employee patient contact owner recipient sender person profile client student member passenger traveler traveller " +
+		"guest reporter assignee reviewer committer creator cardholder holder"},
+}
+
+// endingsBy are the endings by their last two bytes.
+var endingsBy = endingIndex()
+
+func endingIndex() (index [1 << 10][]ending) {
+	for _, e := range endings {
+		for word := range strings.FieldsSeq(e.words) {
+			at := endingHash(word[len(word)-2], word[len(word)-1])
+			index[at] = append(index[at], ending{word, e.promise})
+		}
+	}
+	return index
+}
+
+// endingHash does not tell small letters from capitals.
+func endingHash(a, b byte) int { return int(a&31)<<5 | int(b&31) }
+
+// whole are endings that must be the whole name, or a word of it: many others end in them.
+var whole = map[string]bool{"auth": true, "pat": true, "sig": true, "sid": true, "pin": true, "code": true, "hash": true, "salt": true,
+	"key": true, "session": true, "jwt": true, "author": true, "street": true, "attendee": true, "creds": true, "bearer": true, "signature": true,
+	"cookie": true, "nonce": true, "secrets": true, "dsn": true, "surname": true, "sshkey": true, "mnemonic": true}
+
+// promiseOf tells from a name what its value is.
+func promiseOf(name string) promise {
+	if len(name) < 2 || name == "PWD" || name == "OLDPWD" {
 		return public
 	}
-	for _, e := range secretEndings[lower(name[len(name)-1])] {
-		if endsIn(name, e.ending) && !harmless(name) {
-			return e.strength
+	best, length := public, 0
+	for _, e := range endingsBy[endingHash(name[len(name)-2], name[len(name)-1])] {
+		if len(e.text) > length && endsIn(name, e.text) && (!whole[e.text] || isWord(name, len(e.text))) {
+			best, length = e.promise, len(e.text)
 		}
 	}
-	if isPass(name) {
+	if length == 0 && isWord(name, len("pass")) && endsIn(name, "pass") {
 		return strong
 	}
-	return public
-}
-
-func harmless(name string) bool {
-	for _, e := range harmlessEndings {
-		if endsIn(name, e) {
-			return true
-		}
-	}
-	return false
+	return best
 }
 
 // endsIn compares the end of a name, without its separators and case.
 func endsIn(name, ending string) bool {
 	k := len(ending)
 	for i := len(name) - 1; i >= 0 && k > 0; i-- {
-		if !isAlnum(name[i]) {
+		if !isAlnum(name[i]) && name[i] < 0x80 {
 			continue
 		}
 		if k--; lower(name[i]) != ending[k] {
@@ -76,72 +119,53 @@ func endsIn(name, ending string) bool {
 	return k == 0
 }
 
-// isPass recognises the word pass, which ends many others.
-func isPass(name string) bool {
-	const pass = "pass"
-	if len(name) < len(pass) || !strings.EqualFold(name[len(name)-len(pass):], pass) {
-		return false
-	}
-	at := len(name) - len(pass)
-	return at == 0 || !isAlnum(name[at-1]) || isUpper(name[at]) && isLower(name[at-1])
+// isWord reports whether the last n bytes of a name are a word of it.
+func isWord(name string, n int) bool {
+	at := len(name) - n
+	return at == 0 || at > 0 && (!isAlnum(name[at-1]) || isUpper(name[at]) && !isUpper(name[at-1]))
 }
 
-// accepts reports whether a value may be the secret itself.
-func (s strength) accepts(value string) bool {
-	if s == weak && len(value) < minWeak || s == strong && len(value) < minStrong {
-		return false
-	}
-	return s != public && !isStandIn(value)
+// meaning is what is known of a value from the names in front of it.
+type meaning struct {
+	promise  promise
+	cue      cue
+	withheld bool // of an object: its members are content of an opted-out file
 }
 
-// standIns are values that documentation and code use instead of a secret.
-var standIns = [...]string{"changeme", "change_me", "change-me", "changeit", "example", "placeholder", "redacted", "removed",
-	"secret", "password", "none", "null", "nil", "true", "false", "undefined", "optional", "required", "string", "str", "bool",
-	"boolean", "bytes", "number", "int", "any", "object", "text", "varchar", "self", "await", "new", "function", "lambda", "return",
-	"todo", "tbd", "n/a", "empty", "unset", "default", "yes", "async", "not"}
+func meaningOf(name string) meaning { return meaning{promise: promiseOf(name), cue: nameCue(name)} }
 
-// isStandIn recognises what stands for a secret: a mark, a variable, an illustration.
-func isStandIn(value string) bool {
-	if value == "" || monotone(value) && strings.IndexByte("xX*.-_#?0", value[0]) >= 0 || isVariable(value) {
-		return true
-	}
-	lowered := strings.ToLower(value)
-	if strings.HasPrefix(lowered, "your") && !strings.ContainsAny(lowered, "0123456789") ||
-		strings.HasPrefix(lowered, "http://") || strings.HasPrefix(lowered, "https://") || strings.HasPrefix(lowered, "process.env") {
-		return true
-	}
-	return slices.Contains(standIns[:], lowered)
-}
-
-// isVariable recognises marks and what a shell or a template replaces: ${VAR}, $VAR, {{ var }}, <var>, %s.
-func isVariable(value string) bool {
-	last := value[len(value)-1]
-	switch value[0] {
-	case '[':
-		return placeholderAt(value, 0) == len(value)
-	case '$':
-		named := names.run(value, 1) == len(value) && !strings.ContainsAny(value, "0123456789")
-		return named || value[1] == '{' || value[1] == '('
-	case '<':
-		return last == '>'
-	case '{':
-		return last == '}'
-	case '%':
-		return last == '%' || len(value) == 2
-	}
-	return false
-}
-
-// isPath recognises names joined by dots, such as config.token.
-func isPath(value string) bool {
-	dots := 0
-	for i := range len(value) {
-		switch b := value[i]; {
-		case b == '.':
-			dots++
-		case !isAlpha(b) && b != '_':
-			return false
+// within completes the meaning of a member of an object that has a meaning itself: the name of a user.
+func (m meaning) within(object meaning, name string) meaning {
+	about := object.promise == person || object.promise == holder
+	if about && (m.promise == public || m.promise == holder) {
+		switch strings.ToLower(name) {
+		case "name", "first", "last", "full", "middle":
+			m.promise = person
 		}
 	}
-	return dots > 0
+	return m
+}
+
+// nameCue tells from a name what numbers its value holds: words at its end, written together or apart.
+func nameCue(name string) cue {
+	var space [maxCueWord]byte
+	text := space[:0]
+	for i := 0; i < len(name) && len(text) < maxCueWord; i++ {
+		if isAlnum(name[i]) || name[i] >= 0x80 {
+			text = append(text, lower(name[i]))
+		}
+	}
+	if c, ok := cues[string(text)]; ok {
+		return c
+	}
+	last, found := len(name), cue(0)
+	for i := len(name) - 1; i >= 0; i-- { // phone_number, homePhone, customer_ssn
+		if start := i == 0 || !isAlpha(name[i-1]) || isUpper(name[i]) && isLower(name[i-1]); start && isAlpha(name[i]) {
+			found |= lookUp(name[i:last], "")
+			last = i
+		} else if !isAlpha(name[i]) {
+			last = i
+		}
+	}
+	return found &^ cueOther
 }

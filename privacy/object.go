@@ -9,7 +9,7 @@ import (
 
 // object protects the members of an object. When one of them names an opted-out file, it starts over
 // and withholds the others.
-func (w *walker) object() error {
+func (w *walker) object(m meaning) error {
 	if _, err := w.dec.ReadToken(); err != nil {
 		return err
 	}
@@ -20,10 +20,11 @@ func (w *walker) object() error {
 	kept, copied, report := len(w.out), w.copied, w.guard.report
 	withheld := w.withheld
 	w.withheld = false
+	m.withheld = withheld
 	optedOut := false
 	var taken map[string]bool // names of the object, once one of them changes
 	for w.dec.PeekKind() != jsontext.KindEndObject {
-		matched, err := w.member(start, &taken, withheld)
+		matched, err := w.member(start, &taken, m)
 		if err != nil {
 			return err
 		}
@@ -40,7 +41,7 @@ func (w *walker) object() error {
 func (w *walker) withhold(start, end int) error {
 	again := newWalker(w.guard, w.text[start:end], w.data[start:end])
 	again.withheld = true
-	if err := again.value(public); err != nil {
+	if err := again.value(meaning{}); err != nil {
 		return err
 	}
 	w.replace(start, end, again.done())
@@ -48,7 +49,7 @@ func (w *walker) withhold(start, end int) error {
 }
 
 // member protects a name and its value, and reports whether they name an opted-out file.
-func (w *walker) member(object int, taken *map[string]bool, withheld bool) (bool, error) {
+func (w *walker) member(object int, taken *map[string]bool, of meaning) (bool, error) {
 	start, end, name, err := w.literal()
 	if err != nil {
 		return false, err
@@ -62,11 +63,11 @@ func (w *walker) member(object int, taken *map[string]bool, withheld bool) (bool
 	}
 	optOut := w.guard.optOut
 	paths := namesPath(name)
-	if kind := w.dec.PeekKind(); optOut.matches(name) || optOut.matches(clean) || withheld && !paths && !constant(kind) {
+	if kind := w.dec.PeekKind(); optOut.matches(name) || optOut.matches(clean) || of.withheld && !paths && !constant(kind) {
 		return false, w.drop()
 	}
 	from := w.at()
-	if err := w.value(secretName(name)); err != nil {
+	if err := w.value(meaningOf(name).within(of, name)); err != nil {
 		return false, err
 	}
 	return paths && optOut.matchesAny(w.text[from:w.at()]), nil

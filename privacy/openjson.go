@@ -26,7 +26,7 @@ func (g *Guard) openJSON(text string) (string, error) {
 	g.nested++
 	defer func() { g.nested-- }()
 	w := newWalker(g, text, []byte(text))
-	if err := w.value(public); err != nil {
+	if err := w.value(meaning{}); err != nil {
 		return "", err
 	}
 	if rest := w.dec.UnreadBuffer(); len(bytes.TrimSpace(rest)) > 0 {
@@ -74,23 +74,23 @@ func (w *walker) done() string {
 	return string(append(w.out, w.text[w.copied:]...))
 }
 
-// value protects the next value; s says what the name in front of it promises.
-func (w *walker) value(s strength) error {
+// value protects the next value; m says what the names in front of it tell.
+func (w *walker) value(m meaning) error {
 	switch w.dec.PeekKind() {
 	case jsontext.KindBeginObject:
-		return w.object()
+		return w.object(m)
 	case jsontext.KindBeginArray:
-		return w.array(s)
+		return w.array(m)
 	case jsontext.KindString:
-		return w.string(s)
+		return w.string(m)
 	case jsontext.KindNumber:
-		return w.number(s)
+		return w.number(m)
 	default:
 		return w.dec.SkipValue()
 	}
 }
 
-func (w *walker) array(s strength) error {
+func (w *walker) array(m meaning) error {
 	if _, err := w.dec.ReadToken(); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (w *walker) array(s strength) error {
 		return errTooDeep
 	}
 	for w.dec.PeekKind() != jsontext.KindEndArray {
-		if err := w.value(s); err != nil {
+		if err := w.value(m); err != nil {
 			return err
 		}
 	}
@@ -106,24 +106,24 @@ func (w *walker) array(s strength) error {
 	return err
 }
 
-func (w *walker) string(s strength) error {
+func (w *walker) string(m meaning) error {
 	start, end, text, err := w.literal()
 	if err != nil {
 		return err
 	}
-	if clean := w.guard.behind(s, text); clean != text {
+	if clean := w.guard.behind(m, text); clean != text {
 		w.write(start, end, clean)
 	}
 	return nil
 }
 
-func (w *walker) number(s strength) error {
+func (w *walker) number(m meaning) error {
 	raw, err := w.dec.ReadValue()
 	if err != nil {
 		return err
 	}
 	end := w.at()
-	if tag := w.guard.number(s, string(raw)); tag != "" {
+	if tag := w.guard.number(m, string(raw)); tag != "" {
 		w.write(end-len(raw), end, tag)
 	}
 	return nil
@@ -148,26 +148,29 @@ func (w *walker) literal() (start, end int, text string, err error) {
 	return start, end, text, nil
 }
 
-// behind protects a string behind a name of some strength.
-func (g *Guard) behind(s strength, text string) string {
-	if g.settings.AnonymizePII && s.accepts(text) {
-		return g.tag(Secret, text)
+// behind protects a string that has a meaning.
+func (g *Guard) behind(m meaning, text string) string {
+	if g.settings.AnonymizePII && m.promise.accepts(text) {
+		return g.tag(m.promise.entity(), text)
 	}
-	return g.text(text)
+	g.cue = m.cue
+	text = g.text(text)
+	g.cue = 0
+	return text
 }
 
-// minNumber is how many characters a number needs to be a finding.
-const minNumber = 12
+// minNumber is how many characters a number needs to be a finding, with and without a cue.
+const minNumber, minCuedNumber = 10, 7
 
 // number returns the tag for a number that is a finding, or nothing.
-func (g *Guard) number(s strength, raw string) string {
+func (g *Guard) number(m meaning, raw string) string {
 	if !g.settings.AnonymizePII {
 		return ""
 	}
-	if s.accepts(raw) {
+	if secret := m.promise; secret.entity() == Secret && secret.accepts(raw) {
 		return g.tag(Secret, raw)
 	}
-	if len(raw) < minNumber {
+	if len(raw) < minCuedNumber || m.cue == 0 && len(raw) < minNumber {
 		return ""
 	}
 	digits := strings.TrimPrefix(raw, "-")
@@ -178,7 +181,7 @@ func (g *Guard) number(s strength, raw string) string {
 		}
 		digits = strconv.FormatFloat(f, 'f', 0, 64)
 	}
-	if found := g.scan.find(digits); len(found) > 0 {
+	if found := g.scan.find(digits, m.cue); len(found) > 0 {
 		return g.tag(found[0].Entity, digits)
 	}
 	return ""

@@ -1,6 +1,12 @@
 package privacy
 
-const minPhone, maxPhone = 8, 15 // digits of an international number
+import "strings"
+
+const (
+	minPhone, maxPhone = 8, 15 // digits of an international number
+	minLocal           = 7     // digits of a number beside a cue
+	minTrunk           = 9     // digits of a number that begins with a zero
+)
 
 // phone finds international numbers: a plus and groups of digits.
 func phone(v view, i int) Finding {
@@ -15,7 +21,7 @@ func phone(v view, i int) Finding {
 			break
 		}
 		n += copy(number[n:], v.text[p:end])
-		if n >= minPhone && v.endsWord(end) && dialled(number[:n]) {
+		if n >= minPhone && v.endsWord(extended(v, end)) && (dialled(number[:n]) || n == 11 && v.text[i+2] == '-' && v.text[end-5] == '-') {
 			best = end
 		}
 		next := afterPhoneSeparator(v, end)
@@ -30,7 +36,10 @@ func phone(v view, i int) Finding {
 	if fraction := groups == 1 && dots == 1; best == 0 || fraction {
 		return Finding{}
 	}
-	return Finding{Phone, i, best}
+	if v.back(i, 1) == '(' && v.next(digits.run(v.text, i+1)) == ')' {
+		i--
+	}
+	return Finding{Phone, i, extended(v, best)}
 }
 
 // afterPhoneSeparator returns where the next digits start, or end if there are none.
@@ -52,4 +61,172 @@ func dialled(number []byte) bool {
 		return true
 	}
 	return len(number) == 11 && number[1] >= '2' && number[4] >= '2'
+}
+
+// extended returns the end of the extension behind a number that ends at text[end], or end.
+func extended(v view, end int) int {
+	p := end
+	if v.next(p) == ',' {
+		p++
+	}
+	if v.next(p) == ' ' {
+		p++
+	}
+	rest := v.text[p:min(len(v.text), p+len("extension "))]
+	for _, word := range [...]string{"extension ", "ext. ", "ext.", "ext ", "ext", "x", "#"} {
+		if len(rest) < len(word) || !strings.EqualFold(rest[:len(word)], word) {
+			continue
+		}
+		from := p + len(word)
+		if stop := digits.run(v.text, from); stop > from && stop-from <= 6 && v.endsWord(stop) {
+			return stop
+		}
+	}
+	return end
+}
+
+// bracketed finds numbers whose area code stands in parentheses: (030) 123 4567, (202) 555-0143.
+func bracketed(v view, i int) Finding {
+	area := digits.run(v.text[:min(len(v.text), i+8)], i+1)
+	if n := area - i - 1; n < 2 || n > 5 || v.next(area) != ')' || isAlnum(v.back(i, 1)) {
+		return Finding{}
+	}
+	start := area + 1
+	if next := v.next(start); next == ' ' || next == '-' {
+		start++
+	}
+	if !isDigit(v.next(start)) {
+		return Finding{}
+	}
+	n := readNumber(v, start)
+	least := minTrunk
+	if (v.cue|v.cueBefore(i))&(cuePhone|cueNumber) != 0 {
+		least = minLocal
+	}
+	for g := n.groups - 1; g >= 0; g-- {
+		local, total := n.counts[g], n.counts[g]+area-i-1
+		end := extended(v, n.ends[g])
+		if local >= 5 && local <= 9 && total >= least && total <= 12 && endsNumber(v, end) && !longGroups(&n, g) {
+			return Finding{Phone, i, end}
+		}
+	}
+	return Finding{}
+}
+
+// longGroups reports whether a group is one digit, or whether they are more than a number has.
+func longGroups(n *number, last int) bool {
+	for s := n.shapes[last]; s != 0; s >>= 8 {
+		if s&31 < 2 {
+			return true
+		}
+	}
+	return last > 3
+}
+
+// nationalPhones are the shapes that hardly anything else has; an underscore stands for a space, a zero
+// for itself.
+var nationalPhones = phoneShapes("ddd-ddd-dddd ddd.ddd.dddd 1-ddd-ddd-dddd 1.ddd.ddd.dddd 1_ddd_ddd_dddd 001-ddd-ddd-dddd " +
+	"8-ddd-ddd-dd-dd dd_ddddd-dddd ddd-dddd-dddd 1_ddd-ddd-dddd 001.ddd.ddd.dddd 1-ddd-ddd_dddd")
+
+func phoneShapes(pictures string) map[shape]string {
+	index := make(map[shape]string)
+	for picture := range strings.FieldsSeq(pictures) {
+		picture = strings.ReplaceAll(picture, "_", " ")
+		index[shapeOf(picture)] = picture
+	}
+	return index
+}
+
+// nationalPhone finds numbers without a country: of a shape that is usual for them, beginning with a
+// zero, or any beside a cue.
+func nationalPhone(v view, i int, n *number) Finding {
+	if before := v.back(i, 1); before == '+' || before == ':' && isHex(v.back(i, 2)) {
+		return Finding{} // an international number that is none, a time
+	}
+	said := v.cue | v.cueBefore(i)
+	if mine := cueJP | cueNumber; said == mine && n.counts[n.groups-1] != 12 { // my number is, not My Number
+		said = cueNumber
+	}
+	if said&(official|cueOther) != 0 && said&cuePhone == 0 {
+		return Finding{}
+	}
+	called := said&(cuePhone|cueNumber) != 0 && said&(cueOther|official) == 0 || v.cue&cuePhone != 0
+	for g := n.groups - 1; g >= 0 && n.counts[g] >= minLocal; g-- {
+		end := extended(v, n.ends[g])
+		if !endsNumber(v, end) || n.counts[g] > maxPhone+2 {
+			continue
+		}
+		if (n.usual(g) || n.trunk(g)) && !inRow(v, i, end) && v.cueBehind(end)&official == 0 {
+			return Finding{Phone, i, end}
+		}
+		if called && n.sequence(g) {
+			return Finding{Phone, i, end}
+		}
+	}
+	return Finding{}
+}
+
+// usual reports whether the first groups have the shape of a number of some country.
+func (n *number) usual(last int) bool {
+	picture, ok := nationalPhones[n.shapes[last]]
+	if !ok {
+		return n.shapes[last] == spacedPhone && n.digits[0] >= '2' && n.digits[3] >= '2'
+	}
+	switch picture[0] {
+	case '1':
+		return dialled(n.digits[:n.counts[last]]) && n.digits[0] == '1'
+	case '8':
+		return n.digits[0] == '8'
+	}
+	if picture[0] == '0' {
+		return string(n.digits[:3]) == "001"
+	}
+	return n.digits[0] != '0' || len(picture) > len("ddd-ddd-dddd") || n.digits[1] != '0'
+}
+
+var spacedPhone = shapeOf("999 999 9999")
+
+// trunk reports whether the first groups are a number with a leading zero, or two and a country.
+func (n *number) trunk(last int) bool {
+	count := n.counts[last]
+	if n.digits[0] != '0' || last == 0 || count < minTrunk || n.dated(last) {
+		return false
+	}
+	if n.digits[1] == '0' {
+		return n.digits[2] != '0' && count >= 11 && n.counts[0] <= 6 && n.counts[0] > 2 && !n.small(last) && n.shapes[last] != fourFourFour
+	}
+	if n.counts[0] == 2 && last == 4 { // 01 23 45 67 89
+		return n.pairs(last)
+	}
+	return count <= 12 && n.counts[0] >= 2 && n.counts[0] <= 5 && last < 5 && !n.small(last)
+}
+
+var fourFourFour = shapeOf("9999 9999 9999")
+
+// pairs reports whether all groups have two digits.
+func (n *number) pairs(last int) bool { return n.counts[last] == 2*(last+1) }
+
+// small reports whether a group of the first ones has a single digit, all have two, or four with
+// dots between have three at most.
+func (n *number) small(last int) bool {
+	single, quad := false, true
+	for s := n.shapes[last]; s != 0; s >>= 8 {
+		single = single || s&31 < 2
+		quad = quad && s&31 <= 3 && (s>>5 == 0 || s>>5&7 == shape(separatorCode['.']))
+	}
+	return single || n.pairs(last) || quad && last == 3
+}
+
+// dated reports whether the number begins with a date such as 01.02.2024.
+func (n *number) dated(last int) bool {
+	return last >= 2 && n.counts[0] == 2 && n.counts[1] == 4 && n.counts[2] == 8
+}
+
+// sequence reports whether digits together or in groups may be a number to call.
+func (n *number) sequence(last int) bool {
+	count := n.counts[last]
+	if n.dated(last) || n.isDate(last) || count <= 2*last {
+		return false
+	}
+	return count >= minLocal && count <= maxPhone && (last > 0 || n.digits[0] != '0' || n.digits[1] != '0' || count > 9)
 }

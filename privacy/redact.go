@@ -5,7 +5,7 @@ import "strconv"
 // Redact replaces what Find finds by tags such as [EMAIL_1], equal values by equal tags.
 func Redact(text string) string {
 	var s scanner
-	found := s.find(text)
+	found := s.find(text, 0)
 	if len(found) == 0 {
 		return text
 	}

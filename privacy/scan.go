@@ -4,6 +4,7 @@ package privacy
 type view struct {
 	text  string
 	floor int
+	cue   cue // what is known of the numbers in the text
 }
 
 // startsWord reports whether a word may start at text[i].
@@ -44,25 +45,31 @@ type anchor uint8
 
 const (
 	none    anchor = iota
-	letter         // starts a word: vendor prefix, token, authorisation scheme, IBAN
-	digit          // starts a number: card, SSN, IPv4
+	letter         // starts a word: vendor prefix, token, authorisation scheme, IBAN, official number, coin, introduction
+	capital        // starts a word as well: somebody, a street
+	digit          // starts a number: card, official number, IPv4, phone, date, house
 	at             // e-mail
 	percent        // e-mail, percent-encoded
 	colon          // URL credentials, assignment, IPv6, MAC
 	equals         // assignment
-	dash           // PEM, MAC
+	dash           // PEM, MAC, flag
 	plus           // phone
 	bracket        // mark or tag
+	paren          // phone
+	accent         // may start a name with a capital that is not ASCII
 	escape         // a letter behind a backslash may start no word
 )
 
 var anchors = anchorTable()
 
 func anchorTable() [256]anchor {
-	table := [256]anchor{'@': at, '%': percent, ':': colon, '=': equals, '-': dash, '+': plus, '[': bracket, '\\': escape}
+	table := [256]anchor{'@': at, '%': percent, ':': colon, '=': equals, '-': dash, '+': plus, '[': bracket, '(': paren,
+		'\\': escape, 0xC3: accent, 0xC4: accent, 0xC5: accent}
 	for b := range 128 {
 		switch {
-		case isAlpha(byte(b)):
+		case isUpper(byte(b)):
+			table[b] = capital
+		case isLower(byte(b)):
 			table[b] = letter
 		case isDigit(byte(b)):
 			table[b] = digit
@@ -71,13 +78,30 @@ func anchorTable() [256]anchor {
 	return table
 }
 
-// detect asks the detectors of an anchor at text[i]; the zero Finding is nothing.
-func detect(kind anchor, v view, i int) Finding {
+// detect asks the detectors of an anchor at text[i]; the zero Finding is nothing. It returns where to
+// read on as well when there is nothing.
+func detect(kind anchor, v view, i int) (f Finding, next int) {
+	next = i + 1
 	switch kind {
-	case letter:
-		return v.atWord(i)
+	case letter, capital:
+		next = words.run(v.text, i)
+		f = v.atWord(i, next)
 	case digit:
-		return v.atNumber(i)
+		next = words.run(v.text, i)
+		f = v.atNumber(i, next)
+	case escape:
+		if i+1 < len(v.text) && isEscape(v.text[i+1]) {
+			next = i + 2
+		}
+	default:
+		f = v.atMark(kind, i)
+	}
+	return f, next
+}
+
+// atMark looks at what stands around a character that is no letter or digit.
+func (v view) atMark(kind anchor, i int) Finding {
+	switch kind {
 	case at:
 		return email(v, i, i+1)
 	case percent:
@@ -90,40 +114,143 @@ func detect(kind anchor, v view, i int) Finding {
 		return v.atDash(i)
 	case plus:
 		return phone(v, i)
+	case paren:
+		return bracketed(v, i)
+	case accent:
+		if isCapital(v.text, i) {
+			return somebody(v, i)
+		}
+		return Finding{}
 	default:
 		return Finding{}
 	}
 }
 
-func (v view) atWord(i int) Finding {
+// atWord looks at the word text[i:end].
+func (v view) atWord(i, end int) Finding {
 	if f := vendorToken(v, i); f.End > 0 {
 		return f
 	}
-	switch v.text[i] {
-	case 'e':
-		if f := jwt(v, i); f.End > 0 {
-			return f
-		}
-	case 'B', 'b':
-		if f := authorization(v, i); f.End > 0 {
-			return f
-		}
+	if f := v.atSmallWord(i, end); f.End > 0 {
+		return f
 	}
-	return iban(v, i)
+	if f := v.atLongWord(i, end); f.End > 0 {
+		return f
+	}
+	if f := idCode(v, i, end); f.End > 0 {
+		return f
+	}
+	if f := iban(v, i); f.End > 0 || !isUpper(v.text[i]) {
+		return f
+	}
+	return somebody(v, i)
 }
 
-// atNumber looks at the first digits to choose the one detector that can match.
-func (v view) atNumber(i int) Finding {
-	end := digits.run(v.text, i)
-	switch n, next := end-i, v.next(end); {
-	case n == 3 && next == '-':
-		return ssn(v, i)
-	case n <= 3 && next == '.':
-		return ipv4(v, i)
-	case n == 4 || n >= minCard:
-		return card(v, i)
+// atSmallWord looks at words that introduce what stands behind them.
+func (v view) atSmallWord(i, end int) Finding {
+	switch v.text[i] | 0x20 {
+	case 'e':
+		return jwt(v, i)
+	case 'b':
+		return authorization(v, i)
+	case 'p':
+		return spoken(v, i, end)
+	case 'u':
+		return homeOwner(v, i, end)
+	case 'h':
+		if f := homeOwner(v, i, end); f.End > 0 {
+			return f
+		}
+		return introduced(v, i, end)
+	case 'n', 'l', 'c', 'a', 'i':
+		return introduced(v, i, end)
 	}
 	return Finding{}
+}
+
+// atLongWord looks at words that may carry a checksum or begin a token.
+func (v view) atLongWord(i, end int) Finding {
+	if next := v.next(end); next == '.' || next == '~' || next == '-' {
+		if f := markedToken(v, i, end); f.End > 0 {
+			return f
+		}
+	}
+	if end-i < minBech32 {
+		return Finding{}
+	}
+	return coin(v, i, end)
+}
+
+// atNumber looks at the digits at text[i], in the word text[i:end], to choose what can match.
+func (v view) atNumber(i, end int) Finding {
+	stop := digits.run(v.text, i)
+	if stop < end {
+		if f := v.atLongWord(i, end); f.End > 0 {
+			return f
+		}
+		if f := idCode(v, i, end); f.End > 0 || v.text[stop] != 'x' && stop-i > maxHouse {
+			return f
+		}
+	}
+	n, next := stop-i, v.next(stop)
+	if n <= 3 && next == '.' {
+		if f := ipv4(v, i); f.End > 0 {
+			return f
+		}
+	}
+	if n <= maxHouse && (next == ' ' || next == ',' || isAlpha(next)) {
+		if f := street(v, i, stop); f.End > 0 {
+			return f
+		}
+	}
+	if n < maxHouse {
+		if f := houseNumber(v, i, stop); f.End > 0 {
+			return f
+		}
+	}
+	return v.atGroups(i, n, next)
+}
+
+// atGroups looks at a number of several digits or groups.
+func (v view) atGroups(i, n int, next byte) Finding {
+	if n < 4 && next == ' ' && isDigit(v.next(i+n+1)) && v.back(i, 1) == ' ' && isDigit(v.back(i, 2)) {
+		return Finding{} // in a row of numbers
+	}
+	grouped := next >= 0x80 || next == ' ' || separatorCode[next] > 0 && isDigit(v.next(i+n+1)) || n <= 2
+	if n > maxDigits || n < minLocal && !grouped || !startsNumber(v, i) {
+		return Finding{}
+	}
+	num := readNumber(v, i)
+	if f := birthDate(v, i, &num); f.End > 0 {
+		return f
+	}
+	if num.counts[num.groups-1] < minLocal {
+		return Finding{}
+	}
+	if f := v.atDigits(i, &num); f.End > 0 {
+		return f
+	}
+	return nationalPhone(v, i, &num)
+}
+
+// atDigits looks at the digits of a number that has enough of them.
+func (v view) atDigits(i int, num *number) Finding {
+	if f := telegramToken(v, i, num); f.End > 0 {
+		return f
+	}
+	n, total := num.counts[0], num.counts[num.groups-1]
+	said := v.cue | v.cueBefore(i)
+	if short := total <= 13 && (said&official != 0 || said&cueOther != 0 && n == total); (n == 4 || n >= minCard) && !short {
+		if f := card(v, i); f.End > 0 {
+			return f
+		}
+	}
+	if total >= minID {
+		if f := nationalID(v, i, num); f.End > 0 {
+			return f
+		}
+	}
+	return idCode(v, i, num.ends[0])
 }
 
 func (v view) atColon(i int) Finding {
@@ -138,18 +265,11 @@ func (v view) atColon(i int) Finding {
 
 func (v view) atDash(i int) Finding {
 	if v.next(i+1) == '-' {
-		return pemBlock(v, i)
+		if f := pemBlock(v, i); f.End > 0 {
+			return f
+		}
+	} else if f := macAt(v, i-2); f.End > 0 {
+		return f
 	}
-	return macAt(v, i-2)
-}
-
-// afterAnchor returns where to read on when an anchor led to nothing.
-func afterAnchor(kind anchor, text string, i int) int {
-	switch {
-	case kind == letter, kind == digit:
-		return words.run(text, i)
-	case kind == escape && i+1 < len(text) && isEscape(text[i+1]):
-		return i + 2
-	}
-	return i + 1
+	return flagValue(v, i)
 }

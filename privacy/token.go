@@ -84,3 +84,48 @@ func isBasic(token string) bool {
 	control := func(r rune) bool { return r < ' ' || r == utf8.RuneError }
 	return err == nil && bytes.IndexByte(plain, ':') >= 0 && bytes.IndexFunc(plain, control) < 0
 }
+
+const telegramTail = 35 // characters behind the colon
+
+// telegramToken finds the token of a bot: its number, a colon, and 35 characters.
+func telegramToken(v view, i int, n *number) Finding {
+	end := n.ends[0]
+	if n.counts[0] < 8 || n.counts[0] > 10 || v.next(end) != ':' || v.next(end+1) != 'A' {
+		return Finding{}
+	}
+	if stop := base64URL.run(v.text, end+1); stop-end-1 == telegramTail {
+		return Finding{Secret, i, stop}
+	}
+	return Finding{}
+}
+
+// markedToken finds tokens whose mark stands inside: of Terraform (x.atlasv1.y), of Azure (xxx8Q~y), of Discord
+// (three parts with dots), of Mailchimp (hexadecimal digits, -us1). The first word is text[i:end].
+func markedToken(v view, i, end int) Finding {
+	var stop int
+	n := end - i
+	switch rest := v.text[end:]; {
+	case n == 14 && strings.HasPrefix(rest, ".atlasv1."):
+		stop = tokenAll.run(v.text, end+len(".atlasv1."))
+	case n >= 3 && n <= 5 && rest != "" && rest[0] == '~' && v.text[end-1] == 'Q' && isDigit(v.text[end-2]):
+		if stop = azureChars.run(v.text, end); stop-end < 30 {
+			return Finding{}
+		}
+	case n >= 23 && n <= 28 && rest != "" && rest[0] == '.':
+		middle := base64URL.run(v.text, end+1)
+		if middle-end-1 < 6 || middle-end-1 > 7 || v.next(middle) != '.' {
+			return Finding{}
+		}
+		if stop = base64URL.run(v.text, middle+1); stop-middle < 27 || !random(v.text[i:end]) {
+			return Finding{}
+		}
+	case n == 32 && strings.HasPrefix(rest, "-us") && hexes.run(v.text, i) == end:
+		stop = digits.run(v.text, end+len("-us"))
+	}
+	if stop <= end || !v.startsWord(i) || !v.endsWord(stop) {
+		return Finding{}
+	}
+	return Finding{Secret, i, trimDots(v.text, stop)}
+}
+
+var azureChars = setOf(isAlnum, "_~.-")

@@ -1,0 +1,133 @@
+package privacy
+
+import (
+	"slices"
+	"strings"
+)
+
+// introductions are words behind which somebody is named, with those that may stand between.
+var introductions = map[string]string{
+	"name": "is was 's ist é è es", "naam": "is", "nome": "é è", "nombre": "es", "heiße": "", "heisse": "", "heet": "", "heter": "", "hedder": "",
+	"llamo": "", "chiamo": "", "chamo": "", "appelle": "", "author": "", "nazywam": "się", "imię": "to", "navn": "er", "namn": "är",
+}
+
+// thingNames are words that make a name one of a thing.
+var thingNames = strings.Fields("file function class method variable package module table column field host domain branch event tag key process service " +
+	"project repo repository product company brand city model type command path folder directory server database parameter " +
+	"argument property attribute element game song book movie band team app container image cluster namespace bucket queue " +
+	"topic role group")
+
+// introduced finds the name behind an introduction, whose word is text[i:end].
+func introduced(v view, i, end int) Finding {
+	if n := end - i; n < 4 || n > 8 || !v.startsWord(i) {
+		return Finding{}
+	}
+	end = nameEnd(v.text, end)
+	first := lower(v.text[i])
+	if strings.IndexByte("nhlcai", first) < 0 {
+		return Finding{}
+	}
+	var space [16]byte
+	word := space[:0]
+	for k := i; k < end && len(word) < len(space); k++ {
+		word = append(word, lower(v.text[k]))
+	}
+	links, ok := introductions[string(word)]
+	if !ok || first == 'a' && string(word) == "author" && v.back(i, 1) != '@' || isThing(v, i) {
+		return Finding{}
+	}
+	from, linked := afterLinks(v.text, end, links)
+	if !linked {
+		return Finding{}
+	}
+	return nameAfter(v, from)
+}
+
+// afterLinks returns where the text goes on behind one of the links, and whether there is one if there must be.
+func afterLinks(text string, i int, links string) (next int, ok bool) {
+	ok = links == ""
+	for word := range strings.FieldsSeq(links) {
+		for _, spaced := range [...]string{" " + word + " ", word + " "} {
+			if strings.HasPrefix(text[i:], spaced) && (spaced[0] == ' ' || word == "'s") {
+				return i + len(spaced), true
+			}
+		}
+	}
+	if i < len(text) && text[i] == ' ' {
+		return i + 1, ok
+	}
+	return i, false
+}
+
+// nameAfter finds the words of a name at text[i], capitalised, or small when it is one of a few.
+func nameAfter(v view, i int) Finding {
+	end := capitalised(v, i, maxNameWords)
+	if end == i {
+		return Finding{}
+	}
+	k := kindOf(v.text[i:nameWord(v.text, i)])
+	if k&function != 0 && k&(given|doubtful|surname) == 0 || !endsName(v, end) {
+		return Finding{}
+	}
+	return Finding{Person, i, end}
+}
+
+// isThing reports whether the word in front of text[i] names something that is nobody.
+func isThing(v view, i int) bool {
+	end := i
+	for end > v.floor && i-end < 2 && (v.text[end-1] == ' ' || v.text[end-1] == '_') {
+		end--
+	}
+	start := end
+	for start > v.floor && end-start < 16 && isAlpha(v.text[start-1]) {
+		start--
+	}
+	return slices.Contains(thingNames, strings.ToLower(v.text[start:end]))
+}
+
+// homes are the names of accounts that are nobody's.
+var homes = strings.Fields("user users runner runneradmin ubuntu root admin administrator app apps node vagrant ec2-user jovyan shared public " +
+	"default circleci travis git www docker dev developer you yourname username me myuser home guest build builder ci jenkins " +
+	"bin lib src share local test worker appuser nonroot coder vscode gitpod codespace debian centos fedora opc azureuser " +
+	"deploy web www-data postgres mysql linuxbrew package packages docs")
+
+// homeOwner finds whose home a path leads through: /home/x/, /Users/x/, C:\Users\x\. The word text[i:end]
+// is home or Users.
+func homeOwner(v view, i, end int) Finding {
+	word := v.text[i:end]
+	separator := v.back(i, 1)
+	if separator != '/' && separator != '\\' || word != "home" && !strings.EqualFold(word, "users") || v.next(end) != separator {
+		return Finding{}
+	}
+	if before := v.back(i, 2); word == "home" && isAlnum(before) {
+		return Finding{}
+	}
+	start := end
+	for start < end+2 && v.next(start) == separator {
+		start++
+	}
+	stop := ownerChars.run(v.text[:min(len(v.text), start+maxNameWord)], start)
+	for stop > start && v.text[stop-1] == '.' {
+		stop--
+	}
+	owner := v.text[start:stop]
+	if len(owner) < 2 || !isAlpha(owner[0]) || slices.Contains(homes, strings.ToLower(owner)) || isRoute(v, stop, owner) || word == "users" && separator == '/' {
+		return Finding{}
+	}
+	return Finding{Person, start, stop}
+}
+
+var ownerChars = setOf(isAlnum, "._-")
+
+// isRoute recognises a page or a function in place of a home.
+func isRoute(v view, end int, owner string) bool {
+	if next := v.next(end); next == '(' || next == '=' {
+		return true
+	}
+	for _, ext := range fileTypes {
+		if strings.HasSuffix(owner, "."+ext) {
+			return true
+		}
+	}
+	return false
+}

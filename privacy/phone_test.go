@@ -1,0 +1,54 @@
+package privacy
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestPhonesOfManyCountriesAreFound(t *testing.T) {
+	for _, number := range []string{"(202) 555-0143", "202-555-0143", "202.555.0143", "1-202-555-0143", "(202)555-0143 x123", "001-202-555-0143 ext. 12",
+		"020 7946 0958", "07700 900123", "030/1234567", "0171 123 45 67", "(030) 1234-567", "01 23 45 67 89", "06-12345678", "(11) 91234-5678",
+		"03-1234-5678", "090-1234-5678", "010-1234-5678", "138-0013-8000", "044 668 18 00", "08-123 456 78", "0412 345 678", "(02) 9876 5432",
+		"0049 30 1234567", "+49 (0) 30 1234567", "+1-202-555-0143 x7", "+442079460958", "(+49) 30 1234567", "8-800-555-35-35", "0151-23456789"} {
+		if got := found("see " + number + ", ok"); got != "PHONE("+number+")" {
+			t.Errorf("%s: %q", number, got)
+		}
+	}
+}
+
+func TestBareDigitsAreAPhoneBesideACueOnly(t *testing.T) {
+	for _, number := range []string{"2025550143", "07700900123", "612 345 678", "555-0143", "12 34 56 78", "98765 43210", "66661234"} {
+		for _, cue := range []string{"phone: ", "call me at ", "Tel. ", "mobile ", "my number is ", "WhatsApp ", "Telefon: ", "téléphone ", "電話："} {
+			if got := found(cue + number); got != "PHONE("+number+")" {
+				t.Errorf("%s%s: %q", cue, number, got)
+			}
+		}
+		if got := found("value " + number); got != "" {
+			t.Errorf("%s: %q", number, got)
+		}
+	}
+}
+
+func TestNumbersOfOtherTradesAreNoPhones(t *testing.T) {
+	for _, text := range []string{"2024-01-02 10:20:30", "01.02.2024 10:20", "order number is 123456789", "0.123 456 789", "01 02 03 04 05 06",
+		"255.255.255.0", "010.000.015.001", "calls of f with 2024-05-06", "0000050 00 6d 01 00 00 00 00", "15:04:05.000000000",
+		"SSN: 000-12-3456", "1 2 3 4 5 6 7 8 9", "12-34", "call 911", "+12", "a+12345678901"} {
+		if got := found(text); strings.Contains(got, "PHONE") {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}
+
+func TestBirthsAreFoundAndOtherDatesStay(t *testing.T) {
+	for _, date := range []string{"1985-03-12", "12/03/1985", "12.3.1985", "12 March 1985", "12th of March 1985", "March 12, 1985", "12. März 1985",
+		"12 de marzo de 1985", "12 mars 1985", "19850312", "12-03-85", "1985年3月12日", "12 marca 1985", "Mar 12 1985"} {
+		for _, cue := range []string{"born ", "DOB: ", "Date of birth: ", "geboren am ", "né le ", "birthday on ", "생년월일 ", `"birth_date": "`, "nacido el "} {
+			if got := found(cue + date); got != "DOB("+date+")" {
+				t.Errorf("%s%s: %q", cue, date, got)
+			}
+		}
+		if got := found("released on " + date); got != "" {
+			t.Errorf("%s: %q", date, got)
+		}
+	}
+}
