@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"learnloop.dev/bus"
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/store"
@@ -19,21 +18,19 @@ import (
 const sweepSize = 500
 
 // sweeps reports whether a log entry may take many records back.
-func sweeps(subject string) bool {
-	_, spec, ok := kindOf(subject)
-	return ok && (spec.Name() == events.ControlCleared.Kind || spec.Name() == events.ControlExpired.Kind)
+func (e *entry) sweeps() bool {
+	return e.spec != nil && (e.spec.Name() == events.ControlCleared.Kind || e.spec.Name() == events.ControlExpired.Kind)
 }
 
 // sweep takes back every record a control fact names, some at a time: what a
 // crash interrupts is taken up again, because the cursor stands before the fact
 // until the fact itself is folded.
-func (f *folder) sweep(e bus.Entry) error {
-	p, spec, _ := kindOf(e.Subject)
-	rec, err := spec.ReadFact(e.Data)
-	if err != nil {
-		return nil //nolint:nilerr // folding the entry writes the dead letter
+func (f *folder) sweep(e entry) error {
+	if e.decode() != nil {
+		return nil // folding the entry writes the dead letter
 	}
-	err = f.Store.View(func(v *store.View) error {
+	p, rec := e.partition, e.rec
+	err := f.Store.View(func(v *store.View) error {
 		frozen := v.Partition(p)
 		if _, again := frozen.Record(rec.Header().Record); again || e.Seq <= frozen.Cursor() {
 			return nil

@@ -16,11 +16,13 @@ import (
 const most = 1000
 
 // What is folded is written to disk when this much came together, or a second
-// after the first of it. Until then a crash costs no more than folding it again.
+// after the first of it; twice as much while the log is caught up with. Until
+// then a crash costs no more than folding it again.
 const (
 	flushEntries = 4096
 	flushBytes   = 8 << 20
 	flushDelay   = time.Second
+	flushBehind  = 2 // times
 )
 
 // folder folds batches into the store.
@@ -47,10 +49,10 @@ func newFolder(s Stage) *folder {
 
 // fold applies a batch. A fact that takes many records back is swept in
 // transactions of its own, between what stands before and behind it in the log.
-func (f *folder) fold(ctx context.Context, batch []bus.Entry) error {
+func (f *folder) fold(ctx context.Context, batch []entry) error {
 	start := 0
 	for i, e := range batch {
-		if !sweeps(e.Subject) {
+		if !e.sweeps() {
 			continue
 		}
 		if err := f.stretch(ctx, batch[start:i]); err != nil {
@@ -66,7 +68,7 @@ func (f *folder) fold(ctx context.Context, batch []bus.Entry) error {
 
 // stretch folds entries in as few batches as may be. An entry that makes a fold
 // panic becomes a dead letter and its batch is tried again without it.
-func (f *folder) stretch(ctx context.Context, batch []bus.Entry) error {
+func (f *folder) stretch(ctx context.Context, batch []entry) error {
 	for len(batch) > 0 {
 		some := batch[:min(len(batch), most)]
 		tally, err := f.try(ctx, some)
@@ -88,7 +90,7 @@ func (f *folder) stretch(ctx context.Context, batch []bus.Entry) error {
 }
 
 // gather notes what was folded, and writes it to disk when it is much.
-func (f *folder) gather(batch []bus.Entry) error {
+func (f *folder) gather(batch []entry) error {
 	if f.loose.entries == 0 {
 		f.loose.since = f.Now()
 	}
@@ -96,7 +98,11 @@ func (f *folder) gather(batch []bus.Entry) error {
 	for _, e := range batch {
 		f.loose.bytes += len(e.Data)
 	}
-	if f.loose.entries < flushEntries && f.loose.bytes < flushBytes {
+	times := 1
+	if f.folded < f.Head {
+		times = flushBehind
+	}
+	if f.loose.entries < times*flushEntries && f.loose.bytes < times*flushBytes {
 		return nil
 	}
 	return f.flush()
@@ -122,7 +128,7 @@ func (p *poisonError) Error() string {
 
 // try folds a stretch in one batch, all or nothing. Dead letters are
 // written before it commits: a crash in between repeats them, and loses none.
-func (f *folder) try(ctx context.Context, batch []bus.Entry) (t tally, err error) {
+func (f *folder) try(ctx context.Context, batch []entry) (t tally, err error) {
 	b := f.Store.Begin()
 	defer func() {
 		if err != nil {
@@ -130,8 +136,8 @@ func (f *folder) try(ctx context.Context, batch []bus.Entry) (t tally, err error
 		}
 	}()
 	var letters []pipeline.Letter
-	for _, e := range batch {
-		letter, err := f.entry(b, e, &t)
+	for i := range batch {
+		letter, err := f.entry(b, &batch[i], &t)
 		if err != nil {
 			return t, err
 		}
@@ -153,12 +159,11 @@ type site struct {
 }
 
 // entry folds one log entry unless it was folded before or must be skipped.
-func (f *folder) entry(b *store.Batch, e bus.Entry, t *tally) (*pipeline.Letter, error) {
-	p, spec, known := kindOf(e.Subject)
-	if !known {
+func (f *folder) entry(b *store.Batch, e *entry, t *tally) (*pipeline.Letter, error) {
+	if e.spec == nil {
 		return letterOf(e, events.ReasonUnknownType), nil
 	}
-	at := site{b.Partition(p), p, b}
+	at := site{b.Partition(e.partition), e.partition, b}
 	if e.Seq <= at.Cursor() {
 		return nil, nil
 	}
@@ -166,26 +171,24 @@ func (f *folder) entry(b *store.Batch, e bus.Entry, t *tally) (*pipeline.Letter,
 	if reason, skip := f.poison[e.Seq]; skip {
 		return letterOf(e, reason), nil
 	}
-	return nil, f.one(at, spec, e, t)
+	return nil, f.one(at, e, t)
 }
 
 // one folds one entry; a panic names the entry and nothing else, because its
 // value may hold payload text.
-func (f *folder) one(at site, spec events.Spec, e bus.Entry, t *tally) (err error) {
+func (f *folder) one(at site, e *entry, t *tally) (err error) {
 	defer func() {
 		if recover() != nil {
 			err = &poisonError{e.Seq, events.ReasonCrashed}
 		}
 	}()
-	rec, err := spec.ReadFact(e.Data)
-	if err != nil {
+	if e.decode() != nil {
 		return &poisonError{e.Seq, events.ReasonMalformed} // the error itself may quote the payload
 	}
-	rec.Header().Seq = e.Seq
-	fate := f.settle(at, rec, e.Data)
-	t.count(rec.Header(), at.number, fate)
-	if fix, ok := rec.Payload().(*events.FixFeedback); ok && (fate == stored || fate == replaced) {
-		f.Observe.Decided(string(fix.Decision), rec.Header().Key)
+	fate := f.settle(at, e.rec, e.Data)
+	t.count(e.rec.Header(), at.number, fate)
+	if fix, ok := e.rec.Payload().(*events.FixFeedback); ok && (fate == stored || fate == replaced) {
+		f.Observe.Decided(string(fix.Decision), e.rec.Header().Key)
 	}
 	return nil
 }
@@ -255,7 +258,7 @@ func (f *folder) bury(ctx context.Context, letters []pipeline.Letter) error {
 }
 
 // letterOf writes down which log entry could not be folded.
-func letterOf(e bus.Entry, reason events.Reason) *pipeline.Letter {
+func letterOf(e *entry, reason events.Reason) *pipeline.Letter {
 	_, kind, _ := pipeline.ParseLog(e.Subject)
 	return &pipeline.Letter{Stage: stageName, Reason: reason, Kind: kind, Sequence: e.Seq,
 		Size: len(e.Data), SHA256: pipeline.Digest(e.Data)}

@@ -98,7 +98,7 @@ func (b *bench) check() {
 		return
 	}
 	for _, e := range b.log {
-		if p, _, ok := kindOf(e.Subject); ok && b.marks[p].Seq < e.Seq {
+		if p, _, ok := pipeline.ParseLog(e.Subject); ok && b.marks[p].Seq < e.Seq {
 			return
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"learnloop.dev/bus"
 	"learnloop.dev/events"
 	"learnloop.dev/store"
 
@@ -32,7 +31,7 @@ type ledger struct {
 
 // near is how many entries may have been folded and not flushed: crashes closer
 // together than this have the same cause.
-const near = 2 * flushEntries
+const near = 2 * flushBehind * flushEntries
 
 // strikes is how many lives may end while the same entry is folded alone, before
 // the entry is held to be the cause: one could be chance.
@@ -117,7 +116,7 @@ func (r *run) rest() error {
 
 // careful folds a batch; after crashes near this place it folds one entry at a
 // time and notes which one first.
-func (r *run) careful(ctx context.Context, batch []bus.Entry) error {
+func (r *run) careful(ctx context.Context, batch []entry) error {
 	for len(batch) > 0 && r.alone > 0 {
 		if err := r.suspectAlone(batch[0].Seq); err != nil {
 			return err

@@ -85,9 +85,10 @@ func (s Stage) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	batches := make(chan []bus.Entry, 1)
+	batches := make(chan []entry, 1)
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return s.read(ctx, batches) })
+	ahead := run.alone == 0
+	g.Go(func() error { return s.read(ctx, batches, ahead) })
 	g.Go(func() error { return run.publisher(ctx) })
 	g.Go(func() error { return run.loop(ctx, batches) })
 	if err := g.Wait(); err != nil {
@@ -97,7 +98,7 @@ func (s Stage) Run(ctx context.Context) error {
 }
 
 // read hands batches over until the context ends.
-func (s Stage) read(ctx context.Context, out chan<- []bus.Entry) error {
+func (s Stage) read(ctx context.Context, out chan<- []entry, ahead bool) error {
 	defer close(out)
 	for {
 		batch, err := s.Log.Next(ctx)
@@ -108,7 +109,7 @@ func (s Stage) read(ctx context.Context, out chan<- []bus.Entry) error {
 			return fmt.Errorf("read log: %w", err)
 		}
 		select {
-		case out <- batch:
+		case out <- hear(batch, ahead):
 		case <-ctx.Done():
 			return nil
 		}
@@ -130,14 +131,14 @@ type run struct {
 
 // loop folds what arrives, and refreshes what is known when it is time and the
 // last refresh is published.
-func (r *run) loop(ctx context.Context, batches <-chan []bus.Entry) error {
+func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
 	for {
 		var due <-chan time.Time
 		if r.dirty && !r.under && r.current {
 			due = time.After(r.wait(len(batches)))
 		}
 		var late <-chan time.Time
-		if r.loose.entries > 0 {
+		if r.loose.entries > 0 && r.current {
 			late = time.After(flushDelay - r.Now().Sub(r.loose.since))
 		}
 		select {
@@ -177,15 +178,15 @@ func (r *run) wait(waiting int) time.Duration {
 }
 
 // take folds one batch and says so.
-func (r *run) take(ctx context.Context, batch []bus.Entry) error {
+func (r *run) take(ctx context.Context, batch []entry) error {
 	start := r.Now()
 	if err := r.careful(ctx, batch); err != nil {
 		return err
 	}
 	r.dirty = true
 	for _, e := range batch {
-		if p, _, ok := kindOf(e.Subject); ok {
-			r.moved[p] = true
+		if e.spec != nil {
+			r.moved[e.partition] = true
 		}
 	}
 	last := batch[len(batch)-1]
@@ -193,14 +194,4 @@ func (r *run) take(ctx context.Context, batch []bus.Entry) error {
 	r.current = r.current || r.folded >= r.Head || last.Pending == 0
 	r.Observe.Folded(len(batch), last.Seq, last.Pending, r.Now().Sub(start))
 	return nil
-}
-
-// kindOf reads the specification a log subject names.
-func kindOf(subject string) (partition int, spec events.Spec, ok bool) {
-	partition, kind, ok := pipeline.ParseLog(subject)
-	if !ok {
-		return 0, nil, false
-	}
-	spec, ok = events.Lookup(kind)
-	return partition, spec, ok
 }

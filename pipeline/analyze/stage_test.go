@@ -287,7 +287,7 @@ func victim() int {
 	if err != nil {
 		return 5
 	}
-	if err := r.careful(t.Context(), b.log); err != nil || len(b.letters) != 1 {
+	if err := r.careful(t.Context(), hear(b.log, false)); err != nil || len(b.letters) != 1 {
 		return 6
 	}
 	return 0
