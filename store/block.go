@@ -21,7 +21,7 @@ import (
 // A block takes this much before the next one is begun.
 const (
 	blockRecords = 256
-	blockBytes   = 64 << 10 // of facts
+	blockBytes   = 32 << 10 // of facts
 )
 
 // block is some records of a partition.

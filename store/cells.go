@@ -9,8 +9,8 @@ import (
 
 // The cache of rows holds about this much.
 const (
-	cellLimit = 256 << 10
-	byteLimit = 64 << 20
+	cellLimit = 128 << 10
+	byteLimit = 40 << 20
 )
 
 // sheetRows is how many rows a group may have to be read whole. One that grows to
@@ -111,6 +111,9 @@ func (c *cells) grow(s *slot) {
 	c.count++
 	c.bytes += s.size()
 }
+
+// regrow takes in what a row takes now that it is written.
+func (c *cells) regrow(s *slot, before int) { c.bytes += s.size() - before }
 
 // turn ages the generations when the young one is half of what may be kept. What
 // is in memory must be on disk: an old one may be dropped.

@@ -13,20 +13,21 @@ import (
 )
 
 // Sizes of the engine, in bytes unless said otherwise. A transaction may take 15 %
-// of a memtable: 1.8 MB, several hundred facts of a kilobyte with their indexes
-// and rows. Writing out a memtable or a table takes several times its size in
-// memory, which the engine keeps eight times over while it is busy.
+// of a memtable: 1.2 MB, what several thousand facts leave beside their blocks.
+// Writing out a memtable or a table takes several times its size in memory, which
+// the engine keeps eight times over while it is busy.
 const (
-	memtable   = 12 << 20
+	memtable   = 8 << 20
 	memtables  = 2        // tables: one being written, one on its way to disk
-	tableSize  = 2 << 20  // compressed
+	tableSize  = 1 << 20  // compressed
 	levelSize  = 64 << 20 // below this there is one level
 	freshLimit = 8        // tables written out before they are merged into the levels
 	stallLimit = 20       // tables written out before writers have to wait
 	blockSize  = 4 << 10
-	blockCache = 32 << 20 // decrypted blocks
+	blockCache = 24 << 20 // decrypted blocks
 	indexCache = 64 << 20 // decrypted table indexes with their bloom filters; all of them must fit
-	valueFile  = 16 << 20 // file for the rare values of a megabyte and more
+	largeValue = 8 << 10  // from here on a value lies beside the tables: most blocks of facts
+	valueFile  = 16 << 20 // file for such values
 )
 
 func openEngine(o Options) (*badger.DB, error) {
@@ -70,6 +71,7 @@ func engineOptions(o Options, log *engineLog) badger.Options {
 		WithBlockCacheSize(blockCache).
 		WithIndexCacheSize(indexCache).
 		WithValueLogFileSize(valueFile).
+		WithValueThreshold(largeValue).
 		WithCompression(options.Snappy).
 		WithChecksumVerificationMode(options.OnBlockRead)
 	opts.TableSizeMultiplier = 1

@@ -76,7 +76,9 @@ func (s *Store) flush() error {
 		return fmt.Errorf("write %d batches: %w", w.batches, err)
 	}
 	for _, r := range written {
+		before := r.slot.size()
 		r.slot.cell.Stored, r.slot.cell.Changed = r.data, false
+		s.cells.regrow(r.slot, before)
 		if r.data == nil {
 			s.cells.find(r.slot.group).remove(r.slot.row)
 		}

@@ -39,7 +39,7 @@ func (b *bench) wholeLoop(ctx context.Context) (err error) {
 		l.close()
 		return errors.Join(err, r.stop())
 	}
-	p := a.publisher(capture.Options{Source: "/bench", MaxEvents: b.events + 1, MaxBytes: 4 << 30})
+	p := a.publisher(capture.Options{Source: "/bench", MaxEvents: b.events + 1, MaxBytes: 1 << 30})
 	m := meter{bench: b, loop: l, publisher: p}
 	for _, part := range []func(context.Context) error{m.through, m.single, m.steady, m.agent} {
 		if err = part(ctx); err != nil {
@@ -80,6 +80,9 @@ func (b *bench) operator(r *running, config app.Config) *shell {
 	return &own
 }
 
+// ahead is how many events are captured before those before them must be in the inbox.
+const ahead = 2000
+
 // meter measures a running loop.
 type meter struct {
 	*bench
@@ -115,6 +118,11 @@ func (m *meter) through(ctx context.Context) error {
 	for i := range m.events {
 		if err := m.send("through", i, names[i%len(names)]); err != nil {
 			return err
+		}
+		if i%ahead == ahead-1 { // what waits here takes memory from the loop
+			if err := m.publisher.Flush(ctx); err != nil {
+				return err
+			}
 		}
 	}
 	if err := reached(ctx, reader, kv.Summary, m.total); err != nil {
