@@ -35,8 +35,6 @@ type Deps struct {
 	Pseudonym func(user string) string
 	// AdminToken is what operators send over HTTP; empty lets nobody be one.
 	AdminToken string
-	// Hosts are names under which HTTP callers may reach us, besides loopback.
-	Hosts []string
 	// Metrics and Profiles answer /metrics and, to operators, /debug/pprof/; nil: not there.
 	Metrics, Profiles http.Handler
 	Version           string
@@ -124,7 +122,7 @@ func (a *API) routes() (http.Handler, error) {
 	if a.deps.Profiles != nil {
 		d.mux.Handle("GET /debug/pprof/", a.operatorsOnly(a.deps.Profiles))
 	}
-	return guard{d.mux, http.NewCrossOriginProtection(), a.deps.Hosts, a.deps.Failed}, nil
+	return guard{d.mux, http.NewCrossOriginProtection(), a.deps.Failed}, nil
 }
 
 func (a *API) operatorsOnly(next http.Handler) http.Handler {

@@ -95,7 +95,7 @@ func silence(heard []bool, err error) error {
 		}
 	}
 	p := problem(Unavailable, "no answer for the partitions "+strings.Join(missing, ", ")).
-		hint("see that the analyzers run; learnloop doctor tells more")
+		hint("see that the analyzers run; learnloop status shows where events are")
 	if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(err, context.DeadlineExceeded) {
 		p = p.because(err)
 	}

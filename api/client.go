@@ -17,6 +17,9 @@ type Client struct{ nc *nats.Conn }
 // NewClient returns a client; the connection stays the caller's.
 func NewClient(nc *nats.Conn) *Client { return &Client{nc: nc} }
 
+// ErrUnanswered means that no process does the operation.
+var ErrUnanswered = errors.New("nobody answers this")
+
 // Call does the operation of that name with arguments that marshal to a JSON
 // object, nil for none, and decodes its answer into out, nil to drop it. Every
 // error of the operation is a *Problem. Without a deadline of its own a call
@@ -74,7 +77,7 @@ func (c *Client) request(ctx context.Context, name string, args []byte) (*nats.M
 	}
 	if err := c.nc.LastError(); errors.Is(err, nats.ErrPermissionViolation) && strings.Contains(err.Error(), `"`+subject+`"`) {
 		return nil, problem(NotAllowed, name+" needs the admin credential").
-			hint("give the server's data folder with --data, or its admin.creds with --creds")
+			hint(credentialHint)
 	}
 	m, err := sub.NextMsgWithContext(ctx)
 	if err != nil {
@@ -83,11 +86,14 @@ func (c *Client) request(ctx context.Context, name string, args []byte) (*nats.M
 	return m, nil
 }
 
+const credentialHint = "give the server's data folder with --data, or its admin.creds with --creds"
+
 // unanswered explains why nothing came back.
 func unanswered(err error) error {
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
-		return problem(Unavailable, "nobody answers this").hint("is learnloop serve running there?").because(err)
+		return problem(Unavailable, ErrUnanswered.Error()).hint("is learnloop serve running there?").
+			because(fmt.Errorf("%w: %w", ErrUnanswered, err))
 	case errors.Is(err, context.DeadlineExceeded):
 		return problem(TimedOut, "").because(err)
 	}

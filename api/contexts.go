@@ -20,10 +20,12 @@ import (
 
 // ContextArgs name a context: by kind and id, or over NATS by a key or a person.
 type ContextArgs struct {
+	Caller `json:"-"`
+
 	Kind string `json:"kind,omitzero" path:"kind" example:"rule" doc:"What the context is about: rule, category, task, goal, user, experiment."`
 	ID   string `json:"id,omitzero" path:"id" example:"passive-voice" doc:"The raw id."`
 	Key  string `json:"key,omitzero" example:"rule.passive-voice" doc:"Kind and raw id in one, as people type them, or a key of the bucket."`
-	User string `json:"user,omitzero" doc:"A raw user id, for whoever does not know the pseudonym; the answer tells the key."`
+	User string `json:"user,omitzero" doc:"A raw user id, for an operator who does not know the pseudonym; the answer tells the key."`
 }
 
 // check finds names that no context can have.
@@ -87,7 +89,11 @@ func etag(data []byte) string {
 // getContext answers a context, and an empty one for a rule or a person nothing
 // is known about.
 func (a *API) getContext(ctx context.Context, in *ContextArgs) (*Context, error) {
-	if in.User != "" {
+	switch {
+	case in.User == "":
+	case !a.operator(in.Caller):
+		return nil, problem(NotAllowed, "only operators learn a person's pseudonym").hint(credentialHint)
+	default:
 		return a.contextOfUser(ctx, in.User)
 	}
 	key := learn.Key{Kind: in.Kind, ID: in.ID}

@@ -7,6 +7,11 @@ import (
 
 	"learnloop.dev/bus"
 	"learnloop.dev/kv"
+	"learnloop.dev/learn/rules"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
 )
 
 func TestAContextLeavesByteForByteAsTheBucketHoldsIt(t *testing.T) {
@@ -32,9 +37,9 @@ func TestARuleNothingIsKnownAboutHasAnEmptyContext(t *testing.T) {
 	}
 }
 
-func TestWhoKnowsARawUserIDIsToldTheKey(t *testing.T) {
+func TestAnOperatorWhoKnowsARawUserIDIsToldTheKey(t *testing.T) {
 	h := furnished(t)
-	client := NewClient(h.stranger(t))
+	client := NewClient(h.nc)
 	for user, prompt := range map[string]string{"anna": "Be brief.", "bert": ""} {
 		var c struct {
 			Key    string `json:"key"`
@@ -48,6 +53,48 @@ func TestWhoKnowsARawUserIDIsToldTheKey(t *testing.T) {
 			t.Errorf("%s: %+v", user, c)
 		}
 	}
+}
+
+func TestStrangersDoNotLearnWhoAPseudonymIs(t *testing.T) {
+	h := furnished(t)
+	nc := h.stranger(t)
+	for _, header := range []string{"X: y", importedHeader + ": ", "Authorization: Bearer guess"} {
+		m, err := nc.RequestMsgWithContext(briefly(t), message("learn.svc.contexts.get", `{"user":"anna"}`, header))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if code := m.Header.Get(micro.ErrorCodeHeader); code != string(NotAllowed) || strings.Contains(string(m.Data), "p_ANNA") {
+			t.Errorf("with %s: %q %s", header, code, m.Data)
+		}
+	}
+}
+
+func TestOnlyOperatorsSeePeopleInTheStatistics(t *testing.T) {
+	h := build(t)
+	known := analyst{numbers: []int{0, 1, 2, 3}, asked: func(string, string, jsontext.Value) (any, error) {
+		return rules.Part{Users: map[string]int64{"p_ANNA": 1}}, nil
+	}}
+	h.employ(t, known)
+	for who, ask := range map[string]func() string{
+		"stranger over HTTP": func() string { return h.get(t, "/api/statistics").body },
+		"stranger over NATS": func() string { return statistics(t, h.stranger(t)) },
+		"operator over HTTP": func() string { return h.get(t, "/api/statistics", asAdmin).body },
+		"operator over NATS": func() string { return statistics(t, h.nc) },
+	} {
+		if got := ask(); strings.Contains(got, "p_ANNA") != strings.HasPrefix(who, "operator") || !strings.Contains(got, `"by_user":{`) {
+			t.Errorf("%s: %s", who, got)
+		}
+	}
+}
+
+// statistics asks over NATS.
+func statistics(t *testing.T, nc *nats.Conn) string {
+	t.Helper()
+	m, err := nc.RequestWithContext(briefly(t), "learn.svc.statistics.get", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(m.Data)
 }
 
 func TestAListIsReadPageByPageToItsEnd(t *testing.T) {

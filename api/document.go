@@ -37,7 +37,7 @@ func document(version string) *huma.OpenAPI {
 		Components: &huma.Components{
 			Schemas: registry,
 			SecuritySchemes: map[string]*huma.SecurityScheme{adminScheme: {
-				Type: "http", Scheme: "bearer", Description: "The admin token, which learnloop token prints.",
+				Type: "http", Scheme: "bearer", Description: "The admin token: admin.token in the data folder.",
 			}},
 		},
 	}

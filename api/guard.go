@@ -8,11 +8,10 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
-	"slices"
 	"strings"
 )
 
-// guard stands before every route: it answers for the hosts it is meant for and
+// guard stands before every route: it answers to the names of this machine and to
 // no others (a page elsewhere cannot reach it by renaming itself to our address),
 // refuses what another site's page would change (its reads are harmless: without
 // CORS headers the browser does not show it our answers), and turns whatever goes
@@ -20,7 +19,6 @@ import (
 type guard struct {
 	mux    *http.ServeMux
 	sites  *http.CrossOriginProtection
-	hosts  []string // besides loopback
 	failed func(operation string, err error)
 }
 
@@ -28,7 +26,7 @@ type guard struct {
 func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	harden(w.Header())
 	defer g.rescue(w, r)
-	if !g.meant(r.Host) {
+	if !meant(r.Host) {
 		problem(Misdirected, fmt.Sprintf("this is not the host %q", r.Host)).reply(w)
 		return
 	}
@@ -36,12 +34,16 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem(CrossSite, "").hint("call from a page of this host, or from a program").reply(w)
 		return
 	}
+	answer := &conditional{ResponseWriter: w, match: r.Header.Get("If-None-Match")}
+	if g.serveSlash(answer, r) {
+		return
+	}
 	route, pattern := g.mux.Handler(r)
 	if pattern == "" {
 		g.lost(w, r, route)
 		return
 	}
-	g.mux.ServeHTTP(&conditional{ResponseWriter: w, match: r.Header.Get("If-None-Match")}, r)
+	g.mux.ServeHTTP(answer, r)
 }
 
 func harden(h http.Header) {
@@ -68,13 +70,13 @@ func (g guard) rescue(w http.ResponseWriter, r *http.Request) {
 	problem(Internal, "").reply(w)
 }
 
-// meant reports whether the request names this machine, or a host we were told.
-func (g guard) meant(host string) bool {
+// meant reports whether the request names this machine.
+func meant(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	host = strings.ToLower(strings.Trim(host, "[]"))
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.Contains(g.hosts, host) {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true
 	}
 	ip, err := netip.ParseAddr(host)

@@ -82,7 +82,7 @@ func parameters(op *huma.Operation) (names []string) {
 type written struct{ Body func(huma.Context) }
 
 // mount makes the route of one operation.
-func mount[In, Out any](d *httpDoor, op Operation[In, Out], call func(context.Context, *In) (answer, *Problem)) {
+func mount[In, Out any](d *httpDoor, op Operation[In, Out], call operate[In]) {
 	h := huma.Operation{
 		OperationID: strings.ReplaceAll(op.Name, ".", "-"), Method: op.Method, Path: op.Path,
 		Summary: op.Summary, Description: op.Description, Tags: []string{op.Tag},
@@ -142,7 +142,7 @@ func (d *httpDoor) admit(access Access) func(huma.Context, func(huma.Context)) {
 
 func unauthorized() *Problem {
 	return problem(Unauthorized, "").with("WWW-Authenticate", "Bearer").
-		hint("send Authorization: Bearer <token>; learnloop token prints it")
+		hint("send Authorization: Bearer <token>; the token is in admin.token of the data folder")
 }
 
 // renamed accepts query arguments under their names in the source documents.

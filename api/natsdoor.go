@@ -29,8 +29,7 @@ const (
 // natsDoor makes endpoints of operations.
 type natsDoor struct {
 	schemas huma.Registry
-	life    func() context.Context // of the calls; ends when the door has closed
-	busy    sync.RWMutex           // read-locked by every call
+	busy    sync.RWMutex // read-locked by every call
 }
 
 // endpoint is an operation as NATS clients discover it.
@@ -42,15 +41,12 @@ type endpoint struct {
 // ServeNATS answers the operations as services of the NATS micro framework until
 // stop is called.
 func (a *API) ServeNATS(nc *nats.Conn) (stop func() error, err error) {
-	life, end := context.WithCancel(context.Background())
-	door := &natsDoor{
-		schemas: huma.NewMapRegistry(defs, huma.DefaultSchemaNamer),
-		life:    func() context.Context { return life },
-	}
+	life, end := context.WithCancel(context.Background()) // of the calls: ends when the door has closed
+	door := &natsDoor{schemas: huma.NewMapRegistry(defs, huma.DefaultSchemaNamer)}
 	var running []micro.Service
 	stop = func() error { return door.close(running, end) }
 	for range instances {
-		s, err := a.serveInstance(nc, door)
+		s, err := a.serveInstance(life, nc, door)
 		if s != nil {
 			running = append(running, s)
 		}
@@ -80,7 +76,7 @@ func (d *natsDoor) close(running []micro.Service, end context.CancelFunc) error 
 	return errors.Join(errs...)
 }
 
-func (a *API) serveInstance(nc *nats.Conn, door *natsDoor) (micro.Service, error) {
+func (a *API) serveInstance(life context.Context, nc *nats.Conn, door *natsDoor) (micro.Service, error) {
 	s, err := micro.AddService(nc, micro.Config{
 		Name: serviceName, Version: semantic(a.deps.Version), Description: "Learning contexts, statistics and capture",
 	})
@@ -88,7 +84,7 @@ func (a *API) serveInstance(nc *nats.Conn, door *natsDoor) (micro.Service, error
 		return nil, err
 	}
 	for _, e := range a.registry.entries {
-		end := e.serve(door)
+		end := e.serve(life, door)
 		err := s.AddEndpoint(strings.ReplaceAll(e.name, ".", "_"), micro.HandlerFunc(end.handle),
 			micro.WithEndpointSubject(subjectOf(e.name)), micro.WithEndpointMetadata(end.metadata))
 		if err != nil {
@@ -113,13 +109,19 @@ var (
 	foreignRunes = regexp.MustCompile(`[^0-9A-Za-z.-]+`)
 )
 
-// receiver is an In that takes a message as it is.
-type receiver interface {
-	receive(header map[string][]string, data []byte)
-}
+type (
+	// receiver is an In that takes a message as it is.
+	receiver interface {
+		receive(header map[string][]string, data []byte)
+	}
+	// visitor is an In that wants to know who calls.
+	visitor interface {
+		logIn(header map[string][]string)
+	}
+)
 
-// serve makes the endpoint of one operation.
-func serve[In, Out any](d *natsDoor, op Operation[In, Out], call func(context.Context, *In) (answer, *Problem)) endpoint {
+// serve makes the endpoint of one operation; its calls end with life.
+func serve[In, Out any](life context.Context, d *natsDoor, op Operation[In, Out], call operate[In]) endpoint {
 	args := d.schemas.Schema(reflect.TypeFor[In](), false, "")
 	end := endpoint{metadata: map[string]string{
 		"summary": op.Summary, "access": op.Access.String(),
@@ -129,13 +131,16 @@ func serve[In, Out any](d *natsDoor, op Operation[In, Out], call func(context.Co
 		d.busy.RLock()
 		defer d.busy.RUnlock()
 		in := new(In)
+		if v, ok := any(in).(visitor); ok {
+			v.logIn(req.Headers())
+		}
 		if raw, ok := any(in).(receiver); ok {
 			raw.receive(req.Headers(), req.Data())
 		} else if p := d.read(req.Data(), args, op.Aliases, in); p != nil {
 			p.respond(req)
 			return
 		}
-		ans, p := call(d.life(), in)
+		ans, p := call(life, in)
 		if p != nil {
 			p.respond(req)
 			return

@@ -76,7 +76,7 @@ type entry struct {
 	path    string
 	summary string
 	mount   func(*httpDoor)
-	serve   func(*natsDoor) endpoint
+	serve   func(life context.Context, d *natsDoor) endpoint
 }
 
 // Add registers an operation. It panics when the name is taken: the programmer
@@ -98,9 +98,12 @@ func Add[In, Out any](r *Registry, op Operation[In, Out]) {
 	r.entries = append(r.entries, entry{
 		name: op.Name, access: op.Access, method: op.Method, path: op.Path, summary: op.Summary,
 		mount: func(d *httpDoor) { mount(d, op, call) },
-		serve: func(d *natsDoor) endpoint { return serve(d, op, call) },
+		serve: func(life context.Context, d *natsDoor) endpoint { return serve(life, d, op, call) },
 	})
 }
+
+// operate does an operation and returns what leaves, or what went wrong.
+type operate[In any] func(ctx context.Context, in *In) (answer, *Problem)
 
 // answer is what leaves, the same through each door.
 type answer struct {

@@ -32,7 +32,7 @@ func (a *API) registerContexts(r *Registry) {
 	Add(r, Operation[ContextArgs, Context]{
 		Name: "contexts.get", Method: http.MethodGet, Path: "/api/contexts/{kind}/{id}", Tag: "contexts", Access: Read,
 		Summary:     "What generators know about one key",
-		Description: "A rule nothing is known about has an empty context. Over NATS a key or a user id will do.",
+		Description: "A rule nothing is known about has an empty context. Over NATS a key will do, and for operators a raw user id.",
 		Aliases:     map[string]string{"rule_id": "id", "user_id": "user"},
 		Do:          a.getContext,
 	})
@@ -58,7 +58,7 @@ func (a *API) registerInsight(r *Registry) {
 	Add(r, Operation[StatisticsArgs, Statistics]{
 		Name: "statistics.get", Method: http.MethodGet, Path: "/api/statistics", Tag: "insight", Access: Read,
 		Summary:     "Statistics of any period",
-		Description: "Exact to the timestamp, from the records kept. People appear as pseudonyms.",
+		Description: "Exact to the timestamp, from the records kept. People appear as pseudonyms, and to operators alone: by_user is empty for others.",
 		Aliases:     map[string]string{"rule_ids": "rules", "rule_id": "rules", "category": "categories", "start": "from", "end": "to"},
 		Do:          a.statistics,
 	})

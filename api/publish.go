@@ -17,18 +17,20 @@ import (
 
 // Door takes events in, protected, and answers when they are on disk.
 type Door interface {
-	Take(ctx context.Context, subject string, items []events.Item) ([]ingest.Result, error)
+	Take(ctx context.Context, by ingest.Authority, items []events.Item) ([]ingest.Result, error)
 }
 
 // Publication is a message of CloudEvents: one in binary or structured mode, or
 // a batch.
 type Publication struct {
+	Caller
 	RawBody []byte `contentType:"application/cloudevents+json"`
 	header  map[string][]string
 }
 
 // Resolve keeps the headers of a request over HTTP.
 func (p *Publication) Resolve(ctx huma.Context) []error {
+	_ = p.Caller.Resolve(ctx) // finds nothing wrong
 	p.header = map[string][]string{}
 	ctx.EachHeader(func(name, value string) { p.header[name] = append(p.header[name], value) })
 	return nil
@@ -117,10 +119,6 @@ func (t *Taken) status() int {
 	return 202
 }
 
-// outside is the subject that stands for callers without the admin token: it
-// carries every kind but those that operators reserve.
-const outside = events.InboxPrefix + "http"
-
 // publish takes a message of events in.
 func (a *API) publish(ctx context.Context, p *Publication) (*Taken, error) {
 	items := events.Unpack(p.header, p.RawBody)
@@ -130,7 +128,11 @@ func (a *API) publish(ctx context.Context, p *Publication) (*Taken, error) {
 			items[i].Data = p.RawBody
 		}
 	}
-	results, err := a.take(ctx, items, a.isAdmin(p.header))
+	by := ingest.Anyone
+	if a.operator(p.Caller) {
+		by = ingest.Operator
+	}
+	results, err := a.deps.Door.Take(ctx, by, items)
 	if err != nil {
 		return nil, refusedWhole(err)
 	}
@@ -151,38 +153,6 @@ func (a *API) publish(ctx context.Context, p *Publication) (*Taken, error) {
 		return nil, taken.problem()
 	}
 	return taken, nil
-}
-
-func (a *API) isAdmin(header map[string][]string) bool {
-	given := header["Authorization"]
-	return len(given) == 1 && a.admin(given[0])
-}
-
-// take hands the events to the door, those of operators on the subject of their
-// kind.
-func (a *API) take(ctx context.Context, items []events.Item, admin bool) ([]ingest.Result, error) {
-	if !admin {
-		return a.deps.Door.Take(ctx, outside, items)
-	}
-	bySubject := map[string][]int{}
-	for i, item := range items {
-		bySubject[item.Kind.Subject()] = append(bySubject[item.Kind.Subject()], i)
-	}
-	results := make([]ingest.Result, len(items))
-	for subject, places := range bySubject {
-		some := make([]events.Item, len(places))
-		for n, i := range places {
-			some[n] = items[i]
-		}
-		got, err := a.deps.Door.Take(ctx, subject, some)
-		if err != nil {
-			return nil, fmt.Errorf("take %d events: %w", len(some), err)
-		}
-		for n, i := range places {
-			results[i] = got[n]
-		}
-	}
-	return results, nil
 }
 
 // refusedWhole says why nothing could be taken.

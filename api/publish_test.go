@@ -138,6 +138,10 @@ func TestOperatorsPublishWhatTheyReserve(t *testing.T) {
 	if taken.Accepted != 3 || len(taken.Refused) != 1 || taken.Refused[0].Index != 3 {
 		t.Errorf("%d %s", got.status, got.body)
 	}
+	var page Letters
+	if h.get(t, "/api/dlq").read(t, &page); len(page.Letters) != 1 || page.Letters[0].Index != 3 {
+		t.Errorf("the dead letter is about another event: %+v", page.Letters)
+	}
 }
 
 func TestEventsAreTakenOverNATSToo(t *testing.T) {
@@ -193,7 +197,7 @@ func TestWithoutTheLicenseRuleFeedbackIsRefusedAndTheRestWorks(t *testing.T) {
 // stuck is a door that cannot store.
 type stuck struct{ err error }
 
-func (s stuck) Take(context.Context, string, []events.Item) ([]ingest.Result, error) {
+func (s stuck) Take(context.Context, ingest.Authority, []events.Item) ([]ingest.Result, error) {
 	return nil, fmt.Errorf("append: %w", s.err)
 }
 

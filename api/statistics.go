@@ -14,6 +14,7 @@ import (
 
 // StatisticsArgs narrow statistics down; without any everything counts.
 type StatisticsArgs struct {
+	Caller         `json:"-"`
 	From           time.Time `json:"from,omitzero" query:"from" doc:"Event time from which on feedback counts, RFC 3339."`
 	To             time.Time `json:"to,omitzero" query:"to" doc:"Event time before which feedback counts."`
 	Rules          []string  `json:"rules,omitzero" query:"rules,explode" nullable:"false" doc:"Raw rule ids; repeat the argument for several."`
@@ -45,7 +46,7 @@ func (*Statistics) Schema(huma.Registry) *huma.Schema {
 // fields at the top.
 type section struct {
 	name   string
-	answer func(context.Context, asker, rules.Filter) (any, error)
+	answer func(context.Context, *API, *StatisticsArgs) (any, error)
 }
 
 // sections lists who adds to the statistics.
@@ -55,13 +56,21 @@ func sections() []section {
 	}
 }
 
-// feedback is the statistics of rule feedback.
-func feedback(ctx context.Context, a asker, f rules.Filter) (any, error) {
-	parts, err := askModel[rules.Part](ctx, a, question{Model: rules.Name, Ask: rules.AskStatistics}, f)
+// feedback is the statistics of rule feedback, in which only operators see people.
+func feedback(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
+	f := rules.Filter{
+		From: in.From, To: in.To, AsOf: a.deps.Now().UTC(), Rules: in.Rules, Categories: in.Categories,
+		ExcludeSkipped: in.ExcludeSkipped, ExcludeBulk: in.ExcludeBulk,
+	}
+	parts, err := askModel[rules.Part](ctx, a.asker, question{Model: rules.Name, Ask: rules.AskStatistics}, f)
 	if err != nil {
 		return nil, err
 	}
-	return rules.Merge(parts...), nil
+	s := rules.Merge(parts...)
+	if !a.operator(in.Caller) {
+		s.FixFeedback.ByUser = nil
+	}
+	return s, nil
 }
 
 // statistics asks the analyzers section by section and joins the answers.
@@ -69,13 +78,9 @@ func (a *API) statistics(ctx context.Context, in *StatisticsArgs) (*Statistics, 
 	if err := a.licensed(kindRule); err != nil {
 		return nil, err
 	}
-	f := rules.Filter{
-		From: in.From, To: in.To, AsOf: a.deps.Now().UTC(), Rules: in.Rules, Categories: in.Categories,
-		ExcludeSkipped: in.ExcludeSkipped, ExcludeBulk: in.ExcludeBulk,
-	}
 	all := map[string]jsontext.Value{}
 	for _, s := range sections() {
-		answer, err := s.answer(ctx, a.asker, f)
+		answer, err := s.answer(ctx, a, in)
 		if err != nil {
 			return nil, err
 		}

@@ -107,7 +107,8 @@ func launch(ctx context.Context, t *testing.T, log *zap.Logger, pairs []string) 
 // logbook keeps what a loop logs.
 type logbook struct {
 	mu    sync.Mutex
-	lines []string // guarded by mu
+	lines []string      // guarded by mu
+	more  chan struct{} // guarded by mu; closed with the next line
 }
 
 // Write takes in a line.
@@ -115,6 +116,10 @@ func (b *logbook) Write(line []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.lines = append(b.lines, string(line))
+	if b.more != nil {
+		close(b.more)
+		b.more = nil
+	}
 	return len(line), nil
 }
 
@@ -127,6 +132,35 @@ func (b *logbook) read() string {
 	defer b.mu.Unlock()
 	return strings.Join(b.lines, "")
 }
+
+// next is closed when another line is written.
+func (b *logbook) next() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.more == nil {
+		b.more = make(chan struct{})
+	}
+	return b.more
+}
+
+// await returns when something is so, which only a line can change.
+func (b *logbook) await(t *testing.T, so func() bool) {
+	t.Helper()
+	for late := time.After(patience); ; {
+		next := b.next()
+		if so() {
+			return
+		}
+		select {
+		case <-next:
+		case <-late:
+			t.Fatalf("it never was so: %s", b.read())
+		}
+	}
+}
+
+// applied is how often settings came into force.
+func (b *logbook) applied() int { return strings.Count(b.read(), `"settings applied"`) }
 
 // message is a message of events, whatever the door.
 type message struct {
@@ -212,6 +246,7 @@ type answer struct {
 	Hint     string
 	Errors   []fault
 	Accepted int
+	Declined map[string]int
 	Refused  []struct {
 		Index  int
 		Reason string

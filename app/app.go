@@ -61,19 +61,15 @@ type Loop struct {
 	settings settings
 	dead     *bus.DeadLetters
 	facts    *bus.Appender
+	tap      *bus.Tap // what facts stores, for an analyzer in the same process; else nil
 	intake   ingest.Stage
 	door     *ingest.Door
 	replays  *analyze.Replays
 	stages   []stage
+	rising   *rising
 	ready    chan struct{}
 	http     *httpServer
 	closers  []func() error // called last first
-}
-
-// stage is one part that runs until its context ends.
-type stage struct {
-	name string
-	run  func(context.Context) error
 }
 
 // Open builds the whole loop; nothing is folded before Run. Whoever opens closes.
@@ -90,9 +86,10 @@ func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop,
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
 	}
-	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), ready: make(chan struct{})}
+	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), ready: make(chan struct{}),
+		rising: &rising{all: make(chan struct{})}}
 	steps := []func(context.Context) error{
-		l.openKeys, l.openServer, l.openStreams, l.openSettings, l.openStages, l.openAPI,
+		l.openFolder, l.openServer, l.openKeys, l.openStreams, l.openSettings, l.openStages, l.openAPI,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -114,7 +111,9 @@ func (l *Loop) Close() error {
 
 func (l *Loop) onClose(f func() error) { l.closers = append(l.closers, f) }
 
-func (l *Loop) openKeys(context.Context) (err error) {
+// openFolder makes the data folder ours, and takes back what a killed process said
+// of being ready.
+func (l *Loop) openFolder(context.Context) error {
 	if err := os.MkdirAll(l.config.Data, 0o700); err != nil {
 		return fmt.Errorf("create data folder: %w", err)
 	}
@@ -123,8 +122,7 @@ func (l *Loop) openKeys(context.Context) (err error) {
 		return err
 	}
 	l.onClose(release)
-	l.keys, err = openKeys(l.config.Data)
-	return err
+	return l.withdrawReady()
 }
 
 // openServer starts the embedded server, or connects to the one elsewhere.
@@ -153,7 +151,10 @@ func (l *Loop) complain(_ *nats.Conn, _ *nats.Subscription, err error) {
 	}
 }
 
-func (l *Loop) serve() error {
+func (l *Loop) serve() (err error) {
+	if l.keys, err = openKeys(l.config.Data); err != nil {
+		return err
+	}
 	admin, err := openAdmin(l.config.Data)
 	if err != nil {
 		return err
@@ -164,7 +165,7 @@ func (l *Loop) serve() error {
 	}
 	l.server, err = bus.Serve(bus.Options{
 		Dir: filepath.Join(l.config.Data, natsDir), Host: host, Port: port,
-		StoreKey: hex.EncodeToString(l.keys.Derive("store/nats", 32)),
+		StoreKey: hex.EncodeToString(l.keys.Derive("store/nats", keySize)),
 		Admins:   []string{admin}, AnonymousServices: api.AnonymousSubjects(),
 		Warn: func(msg string) { l.log.Warn("nats server", zap.String("message", msg)) },
 	})
@@ -177,17 +178,29 @@ func (l *Loop) serve() error {
 }
 
 func (l *Loop) openStreams(ctx context.Context) (err error) {
-	if l.layout, err = bus.Ensure(ctx, l.js, bus.Layout{Partitions: l.config.Partitions, Embedded: l.server != nil}); err != nil {
+	want := bus.Layout{Partitions: l.config.Partitions, Embedded: l.server != nil}
+	if l.keys != nil {
+		want.Key = nameOf(l.keys)
+	}
+	if l.layout, err = bus.Ensure(ctx, l.js, want); err != nil {
 		return err
 	}
 	l.dead = bus.NewDeadLetters(l.js)
 	l.facts = bus.NewAppender(l.nc, bus.EventsStream)
+	if l.server != nil { // nobody else appends
+		l.tap = bus.NewTap()
+		l.facts.Tell(l.tap)
+	}
 	return nil
 }
 
 func (l *Loop) openState(context.Context) (err error) {
+	key, err := l.stateKey()
+	if err != nil {
+		return err
+	}
 	l.state, err = store.Open(store.Options{
-		Dir: filepath.Join(l.config.Data, stateDir), Key: l.keys.Derive("store/state", 32),
+		Dir: filepath.Join(l.config.Data, stateDir), Key: key,
 		Logger: func(msg string) { l.log.Warn("state", zap.String("message", msg)) },
 	})
 	if err != nil {

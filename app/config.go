@@ -90,7 +90,8 @@ func Default() Config {
 }
 
 // Load reads a configuration: defaults, then a YAML file (may be empty), then
-// the environment, then key=value pairs given as flags. An unknown key is an error.
+// the environment, then key=value pairs given as flags. An unknown key is an error;
+// of the environment only LEARNLOOP_GROUP__KEY names one for sure.
 func Load(path string, environ, pairs []string) (Config, error) {
 	k := koanf.New(".")
 	if path != "" {
@@ -166,6 +167,9 @@ func (c Config) validate() error {
 	}
 	if c.Partitions < 1 || c.Partitions > 1024 {
 		return fmt.Errorf("partitions: want 1 to 1024, got %d", c.Partitions)
+	}
+	if _, err := parseLevel(c.Log); err != nil {
+		return err
 	}
 	if err := c.Entitlement.validate(); err != nil {
 		return err

@@ -29,7 +29,14 @@ var historic = map[string]string{
 	"LEARNING_AGGREGATE_AFTER_DAYS":     "privacy.aggregate_after_days",
 }
 
-// fromEnvironment maps a variable to a setting; an empty key ignores it.
+// texts are the settings that are text however they look: a folder may be called 2026.
+var texts = map[string]bool{
+	"data": true, "http": true, "nats": true, "log": true, "ready_file": true, "server": true, "creds": true,
+}
+
+// fromEnvironment maps a variable to a setting; an empty key ignores it. Other
+// variables with our prefix are not refused: a Kubernetes service called learnloop
+// makes some for every pod, and our tests and deployment have theirs.
 func fromEnvironment(name, value string) (string, any) {
 	if key, ok := historic[name]; ok {
 		return key, scalar(strings.ToLower(value))
@@ -39,7 +46,7 @@ func fromEnvironment(name, value string) (string, any) {
 		return "", nil
 	}
 	if key, ok := plainNames[rest]; ok {
-		return key, scalar(value)
+		return key, given(key, value)
 	}
 	if group, key, ok := strings.Cut(rest, "__"); ok {
 		return strings.ToLower(group) + "." + strings.ToLower(strings.ReplaceAll(key, "__", ".")), scalar(value)
@@ -55,9 +62,19 @@ func parsePairs(pairs []string) (map[string]any, error) {
 		if !ok || key == "" {
 			return nil, fmt.Errorf("setting %q: want key=value", p)
 		}
-		out[key] = scalar(value)
+		out[key] = given(key, value)
 	}
 	return out, nil
+}
+
+// given reads what was given for a setting: text as it stands or as a JSON string,
+// anything else as JSON.
+func given(key, value string) any {
+	v := scalar(value)
+	if _, is := v.(string); texts[key] && !is {
+		return value
+	}
+	return v
 }
 
 // scalar reads a value as JSON where it is JSON, and as text where it is not.

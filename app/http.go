@@ -43,9 +43,10 @@ func (h *httpServer) handle(handler http.Handler) {
 }
 
 // run serves until the context ends, then lets answers in flight finish.
-func (h *httpServer) run(ctx context.Context) error {
+func (h *httpServer) run(ctx context.Context, up func()) error {
 	done := make(chan error, 1)
 	go func() { done <- h.server.Serve(h.listener) }()
+	up()
 	select {
 	case err := <-done:
 		return fmt.Errorf("serve HTTP: %w", err)

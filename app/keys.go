@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
@@ -11,43 +12,112 @@ import (
 	"strings"
 
 	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
 	"learnloop.dev/privacy"
 )
 
 // Files of a data folder.
 const (
-	masterFile = "master.key"  // everything secret derives from it; back it up apart
+	masterFile = "master.key"  // of who takes events in: everything secret derives from it; back it up apart
+	stateFile  = "state.key"   // of an analyzer on its own: encrypts its state, which can be folded again
 	adminFile  = "admin.creds" // the operator's NATS credential
 	tokenFile  = "admin.token" // the operator's HTTP token
 	natsDir    = "nats"
 	stateDir   = "state"
 )
 
+// keySize is that of every key, in bytes.
+const keySize = 32
+
 // secret is how files that hold keys are created.
 const secret fs.FileMode = 0o600
 
 // openKeys reads the installation's master key, or creates it at first start.
 func openKeys(dir string) (*privacy.Keys, error) {
-	text, err := readOrCreate(filepath.Join(dir, masterFile), func() ([]byte, error) {
-		key := make([]byte, 32)
+	path := filepath.Join(dir, masterFile)
+	master, err := openKey(path, masterHint)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := privacy.NewKeys(master)
+	if err != nil {
+		return nil, WithHint(fmt.Errorf("read %s: %w", path, err), masterHint)
+	}
+	return keys, nil
+}
+
+const masterHint = "put back the master.key this folder was created with; without it the data cannot be read"
+
+// openKey reads a key of 32 bytes, or creates it; the hint is for a file that holds
+// none.
+func openKey(path, hint string) ([]byte, error) {
+	text, err := readOrCreate(path, func() ([]byte, error) {
+		key := make([]byte, keySize)
 		_, _ = rand.Read(key) // never fails
 		return []byte(base64.StdEncoding.EncodeToString(key) + "\n"), nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	master, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil {
-		return nil, WithHint(fmt.Errorf("read %s: not a key", filepath.Join(dir, masterFile)), masterHint)
+		return nil, WithHint(fmt.Errorf("read %s: not a key", path), hint)
 	}
-	keys, err := privacy.NewKeys(master)
-	if err != nil {
-		return nil, WithHint(fmt.Errorf("read %s: %w", filepath.Join(dir, masterFile), err), masterHint)
-	}
-	return keys, nil
+	return key, nil
 }
 
-const masterHint = "put back the master.key this folder was created with; without it the data cannot be read"
+// openKeys opens the master key where a stage on its own holds it, which is ingest
+// (serve has it by now). A key is only made for a log that has none yet: with
+// another the same event would be another event.
+func (l *Loop) openKeys(ctx context.Context) error {
+	if l.role != Ingest {
+		return nil
+	}
+	path := filepath.Join(l.config.Data, masterFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		name, err := bus.KeyOfLog(ctx, l.js)
+		if err != nil {
+			return err
+		}
+		if name != "" {
+			return fmt.Errorf("read key file %s: there is none, and %w", path, bus.ErrForeignKey)
+		}
+	}
+	var err error
+	l.keys, err = openKeys(l.config.Data)
+	return err
+}
+
+// nameOf names a master key in public: who has another finds out, and nobody finds
+// out more.
+func nameOf(keys *privacy.Keys) string { return keys.Blind("installation") }
+
+const stateHint = "delete it and the state beside it: the state is folded again from the log"
+
+// stateKey encrypts the state. An analyzer on its own does not hold the master key.
+func (l *Loop) stateKey() ([]byte, error) {
+	if l.keys != nil {
+		return l.keys.Derive("store/state", keySize), nil
+	}
+	path := filepath.Join(l.config.Data, stateFile)
+	key, err := openKey(path, stateHint)
+	if err == nil && len(key) != keySize {
+		err = WithHint(fmt.Errorf("read %s: not a key of %d bytes", path, keySize), stateHint)
+	}
+	return key, err
+}
+
+// errNoMaster means that a process cannot give a derived fact its identity.
+var errNoMaster = errors.New("only serve derives facts: an analyzer on its own does not hold the master key")
+
+// address gives derived facts their identity and place.
+func (l *Loop) address(d learn.Derived) (partition int, rec events.Recorded, err error) {
+	if l.keys == nil {
+		return 0, nil, errNoMaster
+	}
+	return l.house().Address(d)
+}
 
 // openAdmin reads the admin credential's public key, or creates the credential.
 func openAdmin(dir string) (public string, err error) {

@@ -24,8 +24,11 @@ func holdFolder(dir string) (release func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("hold data folder: %w", err)
 	}
-	if err := lock(f); err != nil {
+	switch err := lock(f); {
+	case errors.Is(err, ErrHeld):
 		return nil, errors.Join(heldBy(path, dir), f.Close())
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("hold data folder %s: %w", dir, err), f.Close())
 	}
 	if err = f.Truncate(0); err == nil {
 		_, err = f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)

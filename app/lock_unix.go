@@ -3,11 +3,17 @@
 package app
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
 
-// lock takes the file for this process; it fails at once when another has it.
+// lock takes the file for this process; it fails at once, with ErrHeld when another
+// has it.
 func lock(f *os.File) error {
-	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrHeld
+	}
+	return err
 }

@@ -10,9 +10,9 @@ import (
 // NewLogger returns a JSON logger on standard error that keeps the given level
 // and above: debug, info, warn or error.
 func NewLogger(level string) (*zap.Logger, error) {
-	l, err := zapcore.ParseLevel(level)
+	l, err := parseLevel(level)
 	if err != nil {
-		return nil, fmt.Errorf("log level %q: want debug, info, warn or error", level)
+		return nil, err
 	}
 	c := zap.NewProductionConfig()
 	c.Level = zap.NewAtomicLevelAt(l)
@@ -24,4 +24,13 @@ func NewLogger(level string) (*zap.Logger, error) {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
 	return log, nil
+}
+
+// parseLevel reads the name of a level.
+func parseLevel(name string) (zapcore.Level, error) {
+	l, err := zapcore.ParseLevel(name)
+	if err != nil || l > zapcore.ErrorLevel {
+		return l, fmt.Errorf("log: want debug, info, warn or error, got %q", name)
+	}
+	return l, nil
 }

@@ -12,7 +12,7 @@ import (
 
 // followSettings applies settings that change while the loop runs: the next
 // event meets the new ones.
-func (l *Loop) followSettings(ctx context.Context) error {
+func (l *Loop) followSettings(ctx context.Context, up func()) error {
 	bucket, err := l.js.KeyValue(ctx, learn.Settings)
 	if err != nil {
 		return fmt.Errorf("open bucket %s: %w", learn.Settings, err)
@@ -23,6 +23,7 @@ func (l *Loop) followSettings(ctx context.Context) error {
 		return fmt.Errorf("watch settings: %w", err)
 	}
 	defer func() { _ = watcher.Stop() }() // ends with the connection anyway
+	up()
 	for {
 		select {
 		case <-ctx.Done():

@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"learnloop.dev/bus"
 	"learnloop.dev/events"
 	"learnloop.dev/learn/rules"
 	"learnloop.dev/pipeline"
@@ -17,8 +19,11 @@ import (
 )
 
 // priors tells every partition the calibration over all of them: at most once a
-// day, and only when it moved by more than 1 % (SPEC section 2).
+// day (UTC), and only when it moved by more than 1 % (SPEC section 2). Only serve
+// does it: where stages run apart, none both knows all counts and writes facts.
 type priors struct {
+	told    func(ctx context.Context, day time.Time) (bool, error) // in the log already
+	looked  func(told bool)
 	ask     func(model, question string, args jsontext.Value) ([]analyze.Part, error)
 	door    *ingest.Door
 	now     func() time.Time
@@ -44,21 +49,48 @@ func (p priors) run(ctx context.Context) error {
 
 // tell issues the prior of a day if it is due.
 func (p priors) tell(ctx context.Context, day time.Time) error {
+	due, err := p.due(ctx, day)
+	if err == nil && due != nil {
+		err = p.door.Control(ctx, ingest.Order{
+			ID: "prior/rules/" + day.Format(time.DateOnly), Kind: events.ControlPrior.Kind, At: day, Payload: due,
+		})
+	}
+	if err == nil {
+		p.looked(due != nil)
+	}
+	return err
+}
+
+// due is what has to be told on a day, nil when nothing has.
+func (p priors) due(ctx context.Context, day time.Time) (*events.Prior, error) {
+	if told, err := p.told(ctx, day); err != nil || told {
+		return nil, err
+	}
 	is, err := p.sum(rules.AskCalibration)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	was, err := p.last()
 	if err != nil || !rules.Moved(was, is) {
-		return err
+		return nil, err
 	}
-	prior, err := rules.Prior(is)
+	return rules.Prior(is)
+}
+
+// priorTold reports whether the log has the prior of a day.
+func (l *Loop) priorTold(ctx context.Context, day time.Time) (bool, error) {
+	m, err := bus.LastMsg(ctx, l.js, bus.EventsStream, pipeline.LogSubject(0, events.ControlPrior.Kind))
+	if errors.Is(err, bus.ErrNotFound) {
+		return false, nil
+	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	return p.door.Control(ctx, ingest.Order{
-		ID: "prior/rules/" + day.Format(time.DateOnly), Kind: events.ControlPrior.Kind, At: p.now(), Payload: prior,
-	})
+	fact, err := events.ControlPrior.ReadFact(m.Data)
+	if err != nil {
+		return false, fmt.Errorf("read the last prior: %w", err)
+	}
+	return !fact.Header().Time.Before(day), nil
 }
 
 // sum adds up what the partitions counted.

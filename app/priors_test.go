@@ -1,30 +1,31 @@
 package app_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
 
 func TestThePriorIsToldOnceADayAndOnlyWhenItMoved(t *testing.T) {
-	events, dir := lines(t, testdata(t, "golint_cli.jsonl")), t.TempDir()
-	l, stop := start(t, dir)
-	l.publish(t, events)
-	l.reflected(t, len(events))
-	before := l.statistics(t)
-	stop()
-	for life := range 2 { // the second finds that nothing moved
-		l, stop = start(t, dir)
-		l.logged(t, "learn.ev.*.control.prior", 32)
-		l.reflected(t, len(events))
-		if life == 1 && l.count(t, "learn.ev.*.control.prior") != 32 {
-			t.Error("the prior was told again although it had not moved")
+	all, dir := lines(t, testdata(t, "golint_cli.jsonl")), t.TempDir()
+	sent := 0
+	for life, told := range []int{0, 1, 1, 1} { // nothing is known; it moved; it did not; it moved, but the day has its prior
+		a := meet(t, dir, "clock.ticks=true")
+		a.log.await(t, func() bool { return strings.Contains(a.log.read(), `"calibration compared"`) })
+		if got := a.count(t, "learn.ev.*.control.prior"); got != told*32 {
+			t.Errorf("life %d: %d entries in the log, want %d", life, got, told*32)
 		}
-		stop()
-	}
-	l, _ = start(t, dir)
-	if got := l.statistics(t)["total_feedback"]; got != before["total_feedback"] {
-		t.Errorf("total_feedback is %v after the prior, want %v", got, before["total_feedback"])
+		if life == 0 || life == 2 {
+			half := all[len(all)/2*life/2:][:len(all)/2]
+			a.living.publish(t, half)
+			sent += len(half)
+		}
+		a.reflected(t, sent)
+		if got := a.total(t); got != sent && life > 0 {
+			t.Errorf("life %d: %d events count, want %d", life, got, sent)
+		}
+		a.stop()
 	}
 }
 
@@ -43,18 +44,4 @@ func (l *living) count(t *testing.T, filter string) (n int) {
 		n += int(c)
 	}
 	return n
-}
-
-// logged waits until the log has so many entries on matching subjects.
-func (l *living) logged(t *testing.T, filter string, n int) {
-	t.Helper()
-	consumer, err := l.js.OrderedConsumer(t.Context(), "LEARN_EVENTS", jetstream.OrderedConsumerConfig{FilterSubjects: []string{filter}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range n {
-		if _, err := consumer.Next(); err != nil {
-			t.Fatalf("the log does not have %d entries on %s: %v", n, filter, err)
-		}
-	}
 }

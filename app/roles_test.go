@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"learnloop.dev/api"
@@ -39,6 +40,37 @@ func TestThreeProcessesOnAServerElsewhereAreTheSameLoop(t *testing.T) {
 	}
 	l.reflected(t, 3*perMessage)
 	(&doomed{living: *l}).checkCounts(t, 3*perMessage)
+}
+
+func TestOnlyWhoTakesEventsInHoldsTheMasterKey(t *testing.T) {
+	creds, url := elsewhere(t)
+	data := t.TempDir()
+	for _, role := range []app.Role{app.Ingest, app.Analyzer, app.Injector} {
+		dir := filepath.Join(data, string(role))
+		runRole(t, role, []string{"data=" + dir, "server=" + url, "creds=" + creds, "http=127.0.0.1:0", "clock.ticks=false"})
+		_, err := os.Stat(filepath.Join(dir, "master.key"))
+		if holds := err == nil; holds != (role == app.Ingest) {
+			t.Errorf("%s holds the master key: %v", role, holds)
+		}
+	}
+	other := filepath.Join(data, "other")
+	pairs := []string{"data=" + other, "server=" + url, "creds=" + creds}
+	fails(t, app.Ingest, "another key", pairs...) // it has none, and makes none
+	if _, err := os.Stat(filepath.Join(other, "master.key")); err == nil {
+		t.Error("a key was made for a log that has one")
+	}
+	if err := place(strings.Repeat("A", 43) + "=\n")(filepath.Join(other, "master.key")); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, app.Ingest, "another key", pairs...)
+	key, err := os.ReadFile(filepath.Join(data, "ingest", "master.key"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(other, "master.key"), key, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	runRole(t, app.Ingest, append(pairs, "http=127.0.0.1:0"))
 }
 
 // elsewhere is a NATS server that only the holder of the credentials file uses.

@@ -53,10 +53,15 @@ func (s *settings) group(name string) any {
 	return nil
 }
 
-// with returns the settings with what is named of a group replaced, or why the
-// value cannot be used.
+// with returns the settings with one group replaced, whole: what the value leaves
+// out is as by default. It fails when the value cannot be used.
 func (s settings) with(name string, value []byte) (settings, error) {
-	s.Privacy.OptOutPatterns = slices.Clone(s.Privacy.OptOutPatterns) // others still read them
+	switch name {
+	case privacyKey:
+		s.Privacy = privacy.Defaults()
+	case entitlementKey:
+		s.Entitlement = Default().Entitlement
+	}
 	if err := json.Unmarshal(value, s.group(name)); err != nil {
 		return s, err
 	}

@@ -65,3 +65,34 @@ func (a *agent) stored(t *testing.T, group, text string) string {
 		}
 	}
 }
+
+func TestAGroupOfSettingsIsReplacedWholeNowAndAfterARestart(t *testing.T) {
+	dir := t.TempDir()
+	a := meet(t, dir)
+	a.log.await(t, func() bool { return a.log.applied() == 2 }) // the defaults of both groups, told at the first start
+	a.sets(t, "1", "privacy", `{"enabled":false}`)
+	if got := a.post(t, structured(event("1", fixType, fix("r")))); got.Declined["opt_out"] != 1 {
+		t.Fatalf("capture goes on: %+v", got)
+	}
+	a.sets(t, "2", "privacy", `{"text_mode":"full"}`) // says nothing of enabled: it is as by default
+	if got := a.post(t, structured(event("2", fixType, fix("r")))); got.Accepted != 1 || len(got.Declined) > 0 {
+		t.Errorf("while it runs: %+v", got)
+	}
+	a.stop()
+	b := meet(t, dir)
+	if got := b.post(t, structured(event("3", fixType, fix("r")))); got.Accepted != 1 || len(got.Declined) > 0 {
+		t.Errorf("after a restart: %+v", got)
+	}
+}
+
+// sets changes a group of settings as an operator and waits until it is in force.
+func (a *agent) sets(t *testing.T, id, group, value string) {
+	t.Helper()
+	before := a.log.applied()
+	change := structured(event("settings-"+id, "dev.learnloop.control.settings.changed.v1", `{"key":"`+group+`","value":`+value+`}`))
+	change.header["Authorization"] = "Bearer " + a.token(t)
+	if got := a.post(t, change); got.Accepted != 1 {
+		t.Fatalf("%+v", got)
+	}
+	a.log.await(t, func() bool { return a.log.applied() > before })
+}

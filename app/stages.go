@@ -17,7 +17,7 @@ import (
 	"learnloop.dev/pipeline/inject"
 	"learnloop.dev/store"
 
-	"golang.org/x/sync/errgroup"
+	"go.uber.org/zap"
 )
 
 const (
@@ -40,19 +40,16 @@ func (l *Loop) openStages(ctx context.Context) error {
 			return err
 		}
 	}
-	l.run("settings", l.followSettings)
+	l.rise("settings", l.followSettings)
 	return nil
-}
-
-func (l *Loop) run(name string, run func(context.Context) error) {
-	l.stages = append(l.stages, stage{name, run})
 }
 
 func (l *Loop) openIngest(context.Context) error {
 	inbox := bus.NewInbox(l.js)
 	l.onClose(func() error { inbox.Close(); return nil })
 	l.intake.Inbox, l.intake.Workers = inbox, workers
-	l.intake.Trials = trials{l.js}
+	l.intake.Trials = trials{bucket: bus.NewBucket(l.js, learn.Settings), owner: rand.Text(),
+		alone: l.server != nil, now: time.Now}
 	l.run("ingest", l.intake.Run)
 	l.run("purge", inbox.Purge)
 	l.run("waiting", l.intake.Attend)
@@ -76,23 +73,35 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	events := bus.ReadLog(l.js, bus.EventsStream, from)
+	events := l.readLog(from)
 	l.onClose(func() error { events.Close(); return nil })
 	l.replays = analyze.NewReplays()
 	s := analyze.Stage{
 		Models: all.Models(), Store: l.state, Log: events, Dead: l.dead,
 		Insights: bus.NewSender(l.nc, bus.InsightsStream), Facts: l.facts,
-		Eraser: eraser{l.js}, Fences: marks, Address: l.house().Address,
+		Eraser: eraser{l.js}, Fences: marks, Address: l.address,
 		Observe: l.observer(), Replays: l.replays,
 		Owner: rand.Text(), Marks: claimed, Head: head.Seq, Now: time.Now,
 	}
 	l.run("analyze", s.Run)
 	l.run("collect", l.collect)
 	if l.door != nil && l.config.Clock.Ticks {
-		p := priors{ask: l.answerer().Ask, door: l.door, now: time.Now, retried: s.Observe.Retried}
+		p := priors{ask: l.answerer().Ask, door: l.door, now: time.Now, retried: s.Observe.Retried, told: l.priorTold,
+			looked: func(told bool) { l.log.Debug("calibration compared", zap.Bool("told", told)) }}
 		l.run("priors", p.run)
 	}
 	return nil
+}
+
+// readLog reads the log, shortcut where this process alone appends to it.
+func (l *Loop) readLog(from uint64) interface {
+	analyze.Log
+	Close()
+} {
+	if l.tap != nil {
+		return bus.Follow(l.js, bus.EventsStream, from, l.tap)
+	}
+	return bus.ReadLog(l.js, bus.EventsStream, from)
 }
 
 // resume is where the log has to be read from. One reader reads all partitions
@@ -115,6 +124,7 @@ func (l *Loop) openInject(ctx context.Context) error {
 	insights := bus.NewInsights(l.js)
 	l.onClose(func() error { insights.Close(); return nil })
 	buckets := map[string]inject.Bucket{}
+	var positions *kv.Writer // in the settings bucket too, but made from log positions, of which none is lost
 	for _, name := range []string{learn.Contexts, learn.Entries, learn.Settings} {
 		r, err := kv.NewReader(ctx, l.nc, kv.ReaderOptions{Bucket: name})
 		if err != nil {
@@ -129,9 +139,15 @@ func (l *Loop) openInject(ctx context.Context) error {
 			w.Distrust(last)
 		}
 		buckets[name] = w
+		if name != learn.Settings {
+			continue
+		}
+		if positions, err = kv.NewWriter(ctx, r); err != nil {
+			return fmt.Errorf("open bucket %s: %w", name, err)
+		}
 	}
-	s := inject.Stage{Models: all.Models(), Insights: insights, Parts: parts{l.js}, Buckets: buckets,
-		Reflect: inject.Reflector{Bucket: buckets[learn.Settings], Every: reflectEvery},
+	s := inject.Stage{Models: all.Models(), Insights: insights, Parts: bus.NewLatest(l.js, bus.InsightsStream), Buckets: buckets,
+		Reflect: inject.Reflector{Bucket: positions, Every: reflectEvery},
 		Herald:  inject.Herald{Notices: bus.NewNotices(l.nc), Every: tellEvery}, Observe: l.observer()}
 	l.run("inject", s.Run)
 	return nil
@@ -151,19 +167,4 @@ func (l *Loop) collect(ctx context.Context) error {
 			}
 		}
 	}
-}
-
-// Run works until the context ends or a part fails; the others are stopped then.
-func (l *Loop) Run(ctx context.Context) error {
-	g, ctx := errgroup.WithContext(ctx)
-	for _, s := range l.stages {
-		g.Go(func() error {
-			if err := s.run(ctx); err != nil && ctx.Err() == nil {
-				return fmt.Errorf("%s: %w", s.name, err)
-			}
-			return nil
-		})
-	}
-	g.Go(l.announceReady)
-	return advise(g.Wait(), l.config)
 }

@@ -124,6 +124,43 @@ func TestAReadyFileThatCannotBeWrittenIsTold(t *testing.T) {
 	fails(t, app.Everything, "ready file", "data="+dir, "ready_file="+filepath.Join(dir, "missing", "ready.json"))
 }
 
+func TestAReadyFileIsThereWhileTheLoopAnswersAndNoLonger(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "ready.json")
+	if err := place(`{"pid":1}`)(file); err != nil { // of a life that was killed
+		t.Fatal(err)
+	}
+	config, err := app.Load("", nil, []string{"data=" + dir, "http=127.0.0.1:0", "nats=127.0.0.1:0", "ready_file=" + file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loop, err := app.Open(t.Context(), config, zap.NewNop())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("that of an earlier life is still there")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- loop.Run(ctx) }()
+	<-loop.Ready()
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), loop.Addresses().HTTP) {
+		t.Errorf("it says %s %v", text, err)
+	}
+	fails(t, app.Everything, "pid", "data="+dir, "ready_file="+file) // a second one leaves it
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if err := errors.Join(<-ended, loop.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("it is there after the end")
+	}
+}
+
 func TestFilesOfOthersInTheDataFolderAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	for range 2 { // before the folder is ours, and when it is
@@ -186,6 +223,17 @@ func TestAServerElsewhereThatCannotBeUsedIsTold(t *testing.T) {
 		fails(t, role, "missing", "data="+dir, "server="+url, "creds="+filepath.Join(dir, "missing"))
 		foreign(t, url, creds)
 		fails(t, role, "LEARN_EVENTS", "data="+dir, "server="+url, "creds="+creds)
+	}
+}
+
+func TestAPasswordInTheAddressOfTheServerIsNotRepeated(t *testing.T) {
+	config, err := app.Load("", nil, []string{"data=" + t.TempDir(), "server=nats://me:hunter2@127.0.0.1:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = app.OpenRole(t.Context(), app.Injector, config, zap.NewNop())
+	if err == nil || strings.Contains(err.Error()+app.HintOf(err), "hunter2") || app.HintOf(err) == "" {
+		t.Errorf("error: %v\nhint: %s", err, app.HintOf(err))
 	}
 }
 

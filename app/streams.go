@@ -45,11 +45,3 @@ type eraser struct{ js jetstream.JetStream }
 func (e eraser) DeleteMsgs(ctx context.Context, seqs []uint64) error {
 	return bus.DeleteMsgs(ctx, e.js, bus.EventsStream, seqs)
 }
-
-// parts reads what all partitions know about a key.
-type parts struct{ js jetstream.JetStream }
-
-// LastPerSubject returns the last insight of every matching subject.
-func (p parts) LastPerSubject(ctx context.Context, filter string) ([]bus.Entry, error) {
-	return bus.LastPerSubject(ctx, p.js, bus.InsightsStream, filter)
-}

@@ -13,13 +13,14 @@ import (
 )
 
 var (
-	// ErrFull means that the stream takes no more: nothing of the batch was stored.
+	// ErrFull means that the stream takes no more: what it refused is not stored.
 	ErrFull = errors.New("stream is full")
 	// ErrFenced means that a subject was not at its expected sequence: nothing of the batch was stored.
 	ErrFenced = errors.New("subject has moved on")
-	// ErrUnknown means that the answer never came: the batch is stored whole or not at all.
+	// ErrUnknown means that the answer never came: a batch is stored whole or not at all, and of messages
+	// that go one by one some may be.
 	ErrUnknown = errors.New("outcome unknown")
-	// ErrUnavailable means that the stream could not be reached or was busy: nothing was stored, try again.
+	// ErrUnavailable means that the stream could not be reached or was busy: what failed is not stored, try again.
 	ErrUnavailable = errors.New("stream is unavailable")
 )
 
@@ -36,6 +37,7 @@ type Appender struct {
 	nc     *nats.Conn
 	sender *Sender
 	stream string
+	tap    *Tap          // nil: nobody listens
 	id     string        // begins the ids of its batches
 	turn   chan struct{} // held by the caller that commits
 	count  uint64        // of batches, guarded by turn
@@ -50,8 +52,8 @@ type request struct {
 	bytes  int
 	fenced bool // commits alone, so that its fence fails nobody else
 
-	done chan struct{} // closed when last and err are set
-	last uint64
+	done chan struct{} // closed when seqs and err are set
+	seqs []uint64
 	err  error
 }
 
@@ -60,8 +62,12 @@ func NewAppender(nc *nats.Conn, stream string) *Appender {
 	return &Appender{nc: nc, sender: NewSender(nc, stream), stream: stream, id: rand.Text()[:10], turn: make(chan struct{}, 1)}
 }
 
+// Tell hands everything that is stored from now on to a tap too. Call it before the first Append; the
+// data of the messages must not be changed afterwards.
+func (a *Appender) Tell(t *Tap) { a.tap = t }
+
 // Append stores the messages in order and returns the sequence of the last one when all are on disk.
-// A dozen messages are stored one by one. More, up to 1000 and 8 MiB, are one atomic batch with
+// Up to twenty messages are stored one by one. More, up to 1000 and 8 MiB, are one atomic batch with
 // consecutive sequences; still more are several. When something fails, what came before it stays: whoever
 // appends again must be able to tell what is there already. A fenced append is stored whole or not at all.
 // It fails with ErrFull, ErrFenced, ErrUnavailable, ErrTooLarge, ErrSubject, all of which mean that
@@ -111,7 +117,7 @@ func (a *Appender) submit(ctx context.Context, r *request) (uint64, error) {
 	for {
 		select {
 		case <-r.done:
-			return r.last, r.err
+			return r.last(), r.err
 		case a.turn <- struct{}{}:
 			if !r.finished() {
 				a.commitNext()
@@ -158,8 +164,17 @@ func (a *Appender) commitNext() {
 	}
 	if few(group) {
 		a.singly(group)
-		return
+	} else {
+		a.together(group)
 	}
+	a.tell(group)
+	for _, r := range group {
+		close(r.done)
+	}
+}
+
+// together stores a group as one atomic batch.
+func (a *Appender) together(group []*request) {
 	last, err := a.commit(group)
 	if len(group) > 1 && errors.Is(err, errRefused) {
 		a.commitEach(group) // one of them is to blame
@@ -179,7 +194,7 @@ func (a *Appender) commitEach(group []*request) {
 
 // singles is how many messages are cheaper to store one by one than as an atomic batch: see
 // BenchmarkAppendFew.
-const singles = 12
+const singles = 20
 
 func few(group []*request) bool {
 	messages := 0
@@ -199,21 +214,27 @@ func (a *Appender) singly(group []*request) {
 		sent[i] = a.sender.begin(r.msgs)
 	}
 	for i, r := range group {
-		seqs, err := sent[i].await(context.Background())
-		if err != nil {
-			r.finish(0, err)
-			continue
-		}
-		r.finish(seqs[len(seqs)-1], nil)
+		r.seqs, r.err = sent[i].await(context.Background())
 	}
 }
 
+// finish notes what became of a request that was stored in one piece.
 func (r *request) finish(last uint64, err error) {
-	if err == nil {
-		r.last = last
+	if r.err = err; err != nil {
+		return
 	}
-	r.err = err
-	close(r.done)
+	r.seqs = make([]uint64, len(r.msgs))
+	for i := range r.seqs {
+		r.seqs[i] = last - uint64(len(r.msgs)-1-i)
+	}
+}
+
+// last is the sequence of the last message, 0 after an error.
+func (r *request) last() uint64 {
+	if r.err != nil {
+		return 0
+	}
+	return r.seqs[len(r.seqs)-1]
 }
 
 func (a *Appender) take() []*request {

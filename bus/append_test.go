@@ -94,20 +94,20 @@ func TestAFenceViolationLeavesNothing(t *testing.T) {
 func TestAFullStreamIsTold(t *testing.T) {
 	js := stage(t, serve(t))
 	if _, err := js.CreateStream(t.Context(), jetstream.StreamConfig{
-		Name: EventsStream, Subjects: []string{"learn.ev.>"}, MaxMsgs: 21, Discard: jetstream.DiscardNew, AllowAtomicPublish: true,
+		Name: EventsStream, Subjects: []string{"learn.ev.>"}, MaxMsgs: 51, Discard: jetstream.DiscardNew, AllowAtomicPublish: true,
 	}); err != nil {
 		t.Fatal(err)
 	}
 	a := NewAppender(js.Conn(), EventsStream)
-	if _, err := a.Append(t.Context(), facts(0, 20, 10)); err != nil {
+	if _, err := a.Append(t.Context(), facts(0, 50, 10)); err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range []int{13, 14} {
+	for _, n := range []int{41, 42} {
 		if _, err := a.Append(t.Context(), facts(0, n, 10)); !errors.Is(err, ErrFull) {
 			t.Fatalf("append %d: %v", n, err)
 		}
 	}
-	if got := lastSeq(t, js, EventsStream); got != 20 {
+	if got := lastSeq(t, js, EventsStream); got != 50 {
 		t.Fatalf("stream ends at %d", got)
 	}
 	if _, err := a.Append(t.Context(), facts(0, 1, 10)); err != nil {
@@ -168,7 +168,7 @@ func TestOneCallersBadMessageFailsNobodyElse(t *testing.T) {
 func TestWaitingAppendsShareOneBatch(t *testing.T) {
 	js := ensured(t, serve(t))
 	a := NewAppender(js.Conn(), EventsStream)
-	if err := errors.Join(together(t, a, facts(0, 5, 1), facts(5, 6, 1), facts(11, 7, 1))...); err != nil {
+	if err := errors.Join(together(t, a, facts(0, 15, 1), facts(15, 16, 1), facts(31, 10, 1))...); err != nil {
 		t.Fatal(err)
 	}
 	if a.count != 1 {
@@ -176,8 +176,8 @@ func TestWaitingAppendsShareOneBatch(t *testing.T) {
 	}
 	l := ReadLog(js, EventsStream, 1)
 	defer l.Close()
-	for i, e := range read(t, l, 18) {
-		if want := fmt.Sprintf("learn.ev.%d.feedback.fix", i); e.Subject != want {
+	for i, e := range read(t, l, 41) {
+		if want := fmt.Sprintf("learn.ev.%d.feedback.fix", i%32); e.Subject != want {
 			t.Errorf("entry %d is %s", e.Seq, e.Subject)
 		}
 	}
@@ -215,7 +215,7 @@ func TestWhatTheServerWouldNotTakeIsNotSent(t *testing.T) {
 	if _, err := a.Append(t.Context(), fenced); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("large fenced batch: %v", err)
 	}
-	if last, err := a.Append(t.Context(), facts(0, 45, 400<<10)); err != nil || last != 45 || a.count != 2 {
+	if last, err := a.Append(t.Context(), facts(0, 180, 100<<10)); err != nil || last != 180 || a.count != 2 {
 		t.Errorf("18 MB: %d in %d batches, %v", last, a.count, err)
 	}
 }

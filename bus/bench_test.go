@@ -44,6 +44,27 @@ func BenchmarkAppendThousandOfOneKilobyte(b *testing.B) {
 	stop()
 }
 
+// BenchmarkAppendFew shows from how many messages on an atomic batch costs less than
+// storing them one by one: see singles.
+func BenchmarkAppendFew(b *testing.B) {
+	a := NewAppender(ensured(b, serve(b)).Conn(), EventsStream)
+	for name, store := range map[string]func([]*request){"singly": a.singly, "together": a.together} {
+		for _, n := range []int{2, 8, 32, 128} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				msgs := facts(0, n, 1024)
+				stop := perMessage(b, n)
+				for b.Loop() {
+					r := &request{msgs: msgs}
+					if store([]*request{r}); r.err != nil {
+						b.Fatal(r.err)
+					}
+				}
+				stop()
+			})
+		}
+	}
+}
+
 func BenchmarkAppendOneFromSixtyFourCallers(b *testing.B) {
 	a := NewAppender(ensured(b, serve(b)).Conn(), EventsStream)
 	msgs := facts(0, 1, 1024)

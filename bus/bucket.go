@@ -47,15 +47,15 @@ func (b *Bucket) Find(ctx context.Context, patterns ...string) ([]Cell, error) {
 	for i, p := range patterns {
 		filters[i] = b.subject(p)
 	}
-	entries, err := directGet{MultiLast: filters}.run(ctx, b.js.Conn(), streamOf(b.name))
+	a, err := directGet{MultiLast: filters}.run(ctx, b.js.Conn(), streamOf(b.name))
 	if errors.Is(err, errTooMany) {
-		entries, err = b.oldest(ctx, filters)
+		a.entries, err = b.oldest(ctx, filters)
 	}
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return nil, fmt.Errorf("search bucket %s: %w", b.name, err)
 	}
 	var cells []Cell
-	for _, e := range entries {
+	for _, e := range a.entries {
 		if len(e.Header["KV-Operation"]) > 0 {
 			continue // somebody deleted it, in the manner of a client
 		}
@@ -67,11 +67,11 @@ func (b *Bucket) Find(ctx context.Context, patterns ...string) ([]Cell, error) {
 
 func (b *Bucket) oldest(ctx context.Context, filters []string) (all []Entry, err error) {
 	for _, filter := range filters {
-		entries, err := directGet{NextFor: filter, Batch: mostFound}.run(ctx, b.js.Conn(), streamOf(b.name))
+		a, err := directGet{NextFor: filter, Batch: mostFound}.run(ctx, b.js.Conn(), streamOf(b.name))
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return nil, err
 		}
-		all = append(all, entries...)
+		all = append(all, a.entries...)
 	}
 	return all, nil
 }

@@ -81,11 +81,11 @@ func (d *DeadLetters) List(ctx context.Context, limit int, before uint64) (lette
 	for before > state.FirstSeq && len(letters) < limit && state.Msgs > 0 {
 		page := uint64(min(limit-len(letters), maxPage))
 		from := max(before-min(page, before), state.FirstSeq)
-		entries, err := directGet{Seq: from, Batch: int(page)}.run(ctx, d.js.Conn(), LettersStream)
+		a, err := directGet{Seq: from, Batch: int(page)}.run(ctx, d.js.Conn(), LettersStream)
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return nil, fmt.Errorf("list dead letters: %w", err)
 		}
-		entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.Seq >= before })
+		entries := slices.DeleteFunc(a.entries, func(e Entry) bool { return e.Seq >= before })
 		slices.Reverse(entries)
 		letters, before = append(letters, entries...), from
 	}

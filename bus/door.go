@@ -2,15 +2,17 @@ package bus
 
 import (
 	"fmt"
-	"slices"
 	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/kv"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
 
 const (
-	contextsStream = "KV_learn_contexts"
-	contextsPrefix = "$KV.learn_contexts."
+	contextsStream = "KV_" + kv.Contexts
+	contextsPrefix = "$KV." + kv.Contexts + "."
 
 	// Where the watch desk takes orders, and where pushed contexts leave for a stranger's inbox.
 	deskCreate    = "_LL.desk.create"
@@ -21,13 +23,15 @@ const (
 	strangerReplies = 10 * time.Minute // how long the way back of a pull or a service call is kept
 )
 
-// reserved are the kinds that only the product and its operators publish.
-var reserved = []string{
-	"learn.in.control.>",
-	"learn.in.learning.reviewed",
-	"learn.in.learning.revised",
-	"learn.in.learning.archived",
-	"learn.in.learning.superseded",
+// reserved are the subjects of the kinds that only the product and its operators publish.
+func reserved() []string {
+	subjects := []string{events.Kind("control.>").Subject()}
+	for spec := range events.All() {
+		if kind := spec.Name(); kind.Reviewed() {
+			subjects = append(subjects, kind.Subject())
+		}
+	}
+	return subjects
 }
 
 // passage is one subject that leads from the strangers' account into ours.
@@ -90,7 +94,7 @@ func (p passage) open(ours, strangers *server.Account) error {
 // among them: whoever may watch the contexts sees what they tell, and others' notices are not for strangers.
 func passages(services []string) []passage {
 	all := []passage{
-		{from: "learn.in.>"},
+		{from: events.InboxPrefix + ">"},
 		{from: "$SRV.>", many: true},
 		{from: "$JS.API.INFO"},
 		{from: "$JS.API.STREAM.INFO." + contextsStream},
@@ -113,7 +117,7 @@ func passages(services []string) []passage {
 
 // strangerPermissions keep strangers from reading each other's traffic and tell them what is refused.
 func strangerPermissions(passages []passage) *server.Permissions {
-	publish := &server.SubjectPermission{Deny: slices.Clone(reserved)}
+	publish := &server.SubjectPermission{Deny: reserved()}
 	for _, p := range passages {
 		publish.Allow = append(publish.Allow, p.from)
 	}

@@ -2,9 +2,13 @@ package bus
 
 import (
 	"errors"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"learnloop.dev/events"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -123,5 +127,41 @@ func TestAStrangerPublishesEventsWithAcknowledgement(t *testing.T) {
 	ack, err := js.Publish(t.Context(), "learn.in.feedback.fix", []byte("{}"))
 	if err != nil || ack.Stream != "LEARN_INBOX" {
 		t.Fatalf("%v %v", ack, err)
+	}
+}
+
+func TestEveryKindThatNotEverybodyMayPublishIsReserved(t *testing.T) {
+	for spec := range events.All() {
+		kind := spec.Name()
+		denied := slices.ContainsFunc(reserved(), func(pattern string) bool {
+			prefix, all := strings.CutSuffix(pattern, ">")
+			return kind.Subject() == pattern || all && strings.HasPrefix(kind.Subject(), prefix)
+		})
+		if denied != (kind.Control() || kind.Reviewed()) {
+			t.Errorf("%s is denied to strangers: %t", kind, denied)
+		}
+	}
+}
+
+func TestAClusterReservesTheSameKinds(t *testing.T) {
+	conf, err := os.ReadFile("../deploy/nats/accounts.conf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := slices.Sorted(slices.Values(reserved()))
+	roles := 0
+	for line := range strings.Lines(string(conf)) {
+		list, ok := strings.CutPrefix(strings.TrimSpace(line), "deny: ")
+		if !ok || !strings.Contains(list, events.InboxPrefix) {
+			continue
+		}
+		roles++
+		subjects := strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune(`[]", `, r) })
+		if got := slices.Sorted(slices.Values(subjects)); !slices.Equal(got, want) {
+			t.Errorf("denies %q, want %q", got, want)
+		}
+	}
+	if roles != 2 {
+		t.Errorf("%d roles are denied something, want agents and strangers", roles)
 	}
 }

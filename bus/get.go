@@ -1,12 +1,9 @@
 package bus
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"time"
 
@@ -26,45 +23,11 @@ func LastMsg(ctx context.Context, js jetstream.JetStream, stream, filter string)
 }
 
 func getOne(ctx context.Context, js jetstream.JetStream, stream string, request directGet) (Entry, error) {
-	entries, err := request.run(ctx, js.Conn(), stream)
+	a, err := request.run(ctx, js.Conn(), stream)
 	if err != nil {
 		return Entry{}, fmt.Errorf("get from %s: %w", stream, err)
 	}
-	return entries[0], nil
-}
-
-// LastPerSubject returns the last message of every subject that matches one of the filters, in log order;
-// up to 1024 subjects as of one moment.
-func LastPerSubject(ctx context.Context, js jetstream.JetStream, stream string, filters ...string) ([]Entry, error) {
-	entries, err := directGet{MultiLast: filters}.run(ctx, js.Conn(), stream)
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return nil, nil
-	case errors.Is(err, errTooMany):
-		return lastOfMany(ctx, js, stream, filters)
-	case err != nil:
-		return nil, fmt.Errorf("get last per subject from %s: %w", stream, err)
-	}
-	return entries, nil
-}
-
-// lastOfMany reads through a consumer, where the server does not answer at once for so many subjects.
-func lastOfMany(ctx context.Context, js jetstream.JetStream, stream string, filters []string) ([]Entry, error) {
-	l := ReadLog(js, stream, 1, filters...)
-	l.latest = true
-	defer l.Close()
-	last := map[string]Entry{}
-	for pending := uint64(1); pending > 0; {
-		entries, err := l.Next(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("get last per subject from %s: %w", stream, err)
-		}
-		for _, e := range entries {
-			last[e.Subject], pending = e, e.Pending
-		}
-	}
-	bySeq := func(a, b Entry) int { return cmp.Compare(a.Seq, b.Seq) }
-	return slices.SortedFunc(maps.Values(last), bySeq), nil
+	return a.entries[0], nil
 }
 
 // directGet is a request of the server's direct access; exactly one of Seq, LastFor, NextFor and MultiLast is set.
@@ -80,52 +43,59 @@ type directGet struct {
 // errTooMany means more than the 1024 subjects that the server answers for.
 var errTooMany = errors.New("too many subjects")
 
+// answer is what a replica knows.
+type answer struct {
+	entries []Entry
+	upTo    uint64 // the last sequence that it has; 0 when it does not say
+}
+
 // run collects the answer: one message, or several and an end mark.
-func (g directGet) run(ctx context.Context, nc *nats.Conn, stream string) (entries []Entry, err error) {
+func (g directGet) run(ctx context.Context, nc *nats.Conn, stream string) (a answer, err error) {
 	request, err := json.Marshal(g)
 	if err != nil {
-		return nil, err
+		return a, err
 	}
-	arrived := make(chan *nats.Msg, g.answers())
+	arrived := make(chan *nats.Msg, g.most())
 	sub, err := nc.ChanSubscribe(nc.NewInbox(), arrived)
 	if err != nil {
-		return nil, err
+		return a, err
 	}
 	defer func() { _ = sub.Unsubscribe() }()
 	if err := nc.PublishRequest("$JS.API.DIRECT.GET."+stream, sub.Subject, request); err != nil {
-		return nil, err
+		return a, err
 	}
 	for {
 		m, err := receive(ctx, arrived)
 		if err != nil {
-			return nil, err
+			return a, err
 		}
-		if done, err := ended(m); done {
-			return entries, err
+		if done, err := a.ended(m); done {
+			return a, err
 		}
 		e, err := readEntry(m)
 		if err != nil {
-			return nil, err
+			return a, err
 		}
-		if entries = append(entries, e); g.Batch == 0 && g.MultiLast == nil {
-			return entries, nil
+		if a.entries = append(a.entries, e); g.Batch == 0 && g.MultiLast == nil {
+			return a, nil
 		}
 	}
 }
 
-// answers is how many messages can arrive before run looks.
-func (g directGet) answers() int {
+// most is how many messages can arrive before run looks.
+func (g directGet) most() int {
 	if g.MultiLast != nil {
 		return 1024 + 1
 	}
 	return g.Batch + 1
 }
 
-func ended(m *nats.Msg) (bool, error) {
+func (a *answer) ended(m *nats.Msg) (bool, error) {
 	switch status := m.Header.Get(statusHeader); status {
 	case "":
 		return false, nil
 	case "204":
+		a.upTo, _ = strconv.ParseUint(m.Header.Get("Nats-UpTo-Sequence"), 10, 64) // only of the last per subject
 		return true, nil
 	case "404":
 		return true, ErrNotFound

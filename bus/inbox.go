@@ -33,6 +33,7 @@ func NewInbox(js jetstream.JetStream) *Inbox {
 		full:  make(chan struct{}, 1),
 	}
 	in.acked = in.note
+	in.pull.bytes, in.pull.batch = inboxBytes, inboxBatch
 	in.wake <- struct{}{} // something may be left from before
 	return in
 }

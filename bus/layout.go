@@ -10,6 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"learnloop.dev/events"
+	"learnloop.dev/kv"
+
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -22,11 +25,15 @@ const (
 	OutStream      = "LEARN_OUT"      // learn.out.<notification>
 )
 
+// ErrForeignKey means that the identities in the log are hashed under another key; nothing was changed.
+var ErrForeignKey = errors.New("log was made with another key")
+
 // ErrForeignStream means that a stream of ours exists with another shape; nothing was changed.
 var ErrForeignStream = errors.New("stream was not made by learnloop")
 
 const (
 	partitionsKey = "learnloop_partitions"
+	nameOfKey     = "learnloop_key"
 
 	defaultPartitions = 32
 	defaultInbox      = 1 << 30   // bytes
@@ -42,14 +49,18 @@ type Layout struct {
 	Partitions int   // of the log, 32; fixed when the log is created
 	Replicas   int   // of every stream, 1
 	InboxBytes int64 // what the inbox may hold, 1 GiB
+	// Key names the key under which identities in the log are hashed, and tells nothing about it; empty for
+	// who holds none. A log keeps the first that it is given.
+	Key string
 	// Embedded says that the server ends when its only user does. Then nobody waits until what can be
 	// made again is on disk: insights and notices.
 	Embedded bool
 }
 
 // Ensure creates the streams and buckets that are missing and brings the others up to date, and
-// returns the layout in force: a log that exists keeps its partitions. What an operator tuned on an
-// existing stream (limits, placement, replicas without a wish here) stays.
+// returns the layout in force: a log that exists keeps its partitions and its key, and another key is
+// ErrForeignKey. What an operator tuned on an existing stream (limits, placement, replicas without a wish
+// here) stays.
 func Ensure(ctx context.Context, js jetstream.JetStream, l Layout) (Layout, error) {
 	if l.Partitions == 0 {
 		l.Partitions = defaultPartitions
@@ -69,8 +80,24 @@ func Ensure(ctx context.Context, js jetstream.JetStream, l Layout) (Layout, erro
 		if l.Partitions, err = partitions(have); err != nil {
 			return Layout{}, fmt.Errorf("ensure stream %s: %w", want.Name, err)
 		}
+		if name := have.Metadata[nameOfKey]; l.Key != "" && l.Key != name {
+			return Layout{}, fmt.Errorf("ensure stream %s: %w", want.Name, ErrForeignKey)
+		}
+		l.Key = have.Metadata[nameOfKey]
 	}
 	return l, nil
+}
+
+// KeyOfLog names the key under which identities in the log are hashed, "" where there is none yet.
+func KeyOfLog(ctx context.Context, js jetstream.JetStream) (string, error) {
+	s, err := js.Stream(ctx, EventsStream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("look up stream %s: %w", EventsStream, err)
+	}
+	return s.CachedInfo().Config.Metadata[nameOfKey], nil
 }
 
 func partitions(events jetstream.StreamConfig) (int, error) {
@@ -84,12 +111,12 @@ func partitions(events jetstream.StreamConfig) (int, error) {
 func (l Layout) streams() []jetstream.StreamConfig {
 	streams := []jetstream.StreamConfig{
 		{
-			Name: InboxStream, Subjects: []string{"learn.in.>"},
+			Name: InboxStream, Subjects: []string{events.InboxPrefix + ">"},
 			Discard: jetstream.DiscardNew, MaxBytes: l.InboxBytes, Duplicates: shortWindow,
 		}, {
 			Name: EventsStream, Subjects: []string{"learn.ev.>"},
 			Discard: jetstream.DiscardNew, AllowAtomicPublish: true, AllowDirect: true, Duplicates: shortWindow,
-			Metadata: map[string]string{partitionsKey: strconv.Itoa(l.Partitions)},
+			Metadata: l.metadata(),
 		}, {
 			Name: InsightsStream, Subjects: []string{"learn.know.>", "learn.at.*"},
 			MaxMsgsPerSubject: 1, AllowDirect: true, Duplicates: shortWindow, PersistMode: l.derived(),
@@ -100,13 +127,22 @@ func (l Layout) streams() []jetstream.StreamConfig {
 			Name: OutStream, Subjects: []string{"learn.out.>"},
 			MaxAge: keepOut, MaxBytes: maxOut, Duplicates: shortWindow, AllowDirect: true, PersistMode: l.derived(),
 		},
-		bucket("learn_contexts", 1), bucket("learn_learnings", 1), bucket("learn_settings", 10), owners(),
+		bucket(kv.Contexts, 1), bucket(kv.Learnings, 1), bucket(kv.Settings, 10), owners(),
 	}
 	for i := range streams {
 		streams[i].Storage = jetstream.FileStorage
 		streams[i].Replicas = max(l.Replicas, 1)
 	}
 	return streams
+}
+
+// metadata says of the log what can never change.
+func (l Layout) metadata() map[string]string {
+	m := map[string]string{partitionsKey: strconv.Itoa(l.Partitions)}
+	if l.Key != "" {
+		m[nameOfKey] = l.Key
+	}
+	return m
 }
 
 // derived is how streams are kept whose content can be made again.
@@ -120,7 +156,7 @@ func (l Layout) derived() jetstream.PersistModeType {
 // bucket is the stream that every NATS client knows as a key-value bucket, with atomic batches allowed.
 func bucket(name string, history int64) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
-		Name: "KV_" + name, Subjects: []string{"$KV." + name + ".>"},
+		Name: streamOf(name), Subjects: []string{"$KV." + name + ".>"},
 		MaxMsgsPerSubject: history, Discard: jetstream.DiscardNew, Duplicates: shortWindow,
 		AllowRollup: true, DenyDelete: true, AllowDirect: true, AllowAtomicPublish: true,
 	}
@@ -128,7 +164,7 @@ func bucket(name string, history int64) jetstream.StreamConfig {
 
 // owners holds entries that expire one by one.
 func owners() jetstream.StreamConfig {
-	b := bucket("learn_owners", 1)
+	b := bucket(kv.Owners, 1)
 	b.AllowMsgTTL = true
 	return b
 }
@@ -167,11 +203,9 @@ func reconcile(have, want jetstream.StreamConfig) (jetstream.StreamConfig, error
 	have.AllowRollup = want.AllowRollup
 	have.AllowMsgTTL = have.AllowMsgTTL || want.AllowMsgTTL
 	have.Replicas = max(have.Replicas, want.Replicas)
-	have.Metadata = maps.Clone(have.Metadata)
-	for key, value := range want.Metadata {
-		if have.Metadata[key] == "" && key != partitionsKey {
-			have.Metadata[key] = value
-		}
+	if name := want.Metadata[nameOfKey]; name != "" && have.Metadata[nameOfKey] == "" && have.Metadata[partitionsKey] != "" {
+		have.Metadata = maps.Clone(have.Metadata)
+		have.Metadata[nameOfKey] = name // the first ingest finds a log that an analyzer or a tool made
 	}
 	return have, nil
 }

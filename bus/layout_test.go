@@ -54,6 +54,34 @@ func TestALogKeepsThePartitionsItWasCreatedWith(t *testing.T) {
 	}
 }
 
+func TestALogKeepsTheKeyItWasFirstGiven(t *testing.T) {
+	js := ensured(t, serve(t)) // by who holds none
+	with := func(key string) (Layout, error) {
+		return Ensure(t.Context(), js, Layout{InboxBytes: 8 << 20, Key: key})
+	}
+	for _, key := range []string{"ours", "", "ours"} {
+		if l, err := with(key); err != nil || l.Key != "ours" {
+			t.Fatalf("with %q: %+v %v", key, l, err)
+		}
+	}
+	if _, err := with("theirs"); !errors.Is(err, ErrForeignKey) {
+		t.Errorf("another key: %v", err)
+	}
+	if name, err := KeyOfLog(t.Context(), js); err != nil || name != "ours" {
+		t.Errorf("the key is %q, %v", name, err)
+	}
+}
+
+func TestANewLogIsMadeWithItsKey(t *testing.T) {
+	js := stage(t, serve(t))
+	if name, err := KeyOfLog(t.Context(), js); err != nil || name != "" {
+		t.Fatalf("of no log: %q, %v", name, err)
+	}
+	if l, err := Ensure(t.Context(), js, Layout{InboxBytes: 8 << 20, Key: "ours"}); err != nil || l.Key != "ours" {
+		t.Errorf("%+v %v", l, err)
+	}
+}
+
 func TestEnsureRefusesAStreamOfSomebodyElse(t *testing.T) {
 	for name, foreign := range map[string]jetstream.StreamConfig{
 		"other subjects":  {Name: EventsStream, Subjects: []string{"theirs.>"}},

@@ -38,7 +38,7 @@ type Log struct {
 // all when there is none. Close it when done.
 func ReadLog(js jetstream.JetStream, stream string, from uint64, filters ...string) *Log {
 	l := &Log{js: js, stream: stream, filters: filters, last: max(from, 1) - 1}
-	l.pull = puller{nc: js.Conn(), stream: stream, open: l.open}
+	l.pull = puller{nc: js.Conn(), stream: stream, bytes: windowBytes, batch: windowBytes, open: l.open}
 	return l
 }
 

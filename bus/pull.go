@@ -15,6 +15,9 @@ import (
 const (
 	window       = 1000     // messages asked for ahead of the reader, and returned at once at most
 	windowBytes  = 32 << 20 // of them
+	inboxBytes   = 4 << 20  // of messages that hold many events each: they wait for seconds else
+	inboxBatch   = 1 << 20  // of such messages returned at once
+	lineBytes    = 64 << 10 // of a message beside its payload; a request must have room for the largest
 	pullExpires  = 30 * time.Second
 	pullBeat     = 5 * time.Second
 	restartFirst = 50 * time.Millisecond // pause after a failed start, doubles
@@ -26,6 +29,8 @@ const (
 type puller struct {
 	nc     *nats.Conn
 	stream string
+	bytes  int                                                // asked for at a time
+	batch  int                                                // bytes returned at once
 	open   func(context.Context) (consumer string, err error) // finds or creates the consumer
 
 	consumer string
@@ -86,13 +91,17 @@ func (p *puller) wait(ctx context.Context) (*nats.Msg, error) {
 
 // collect drains what has arrived, beginning with m, and stops the puller when it has to start anew.
 func (p *puller) collect(m *nats.Msg) (batch []*nats.Msg) {
-	alive := m != nil
-	for m != nil && len(batch) < window {
+	alive, size := m != nil, 0
+	for m != nil {
 		if isData(m) {
 			p.asked--
+			size += len(m.Data)
 			batch = append(batch, m)
 		} else if !p.control(m) {
 			alive = false
+		}
+		if len(batch) == window || size >= p.batch {
+			break
 		}
 		select {
 		case m = <-p.msgs:
@@ -130,7 +139,7 @@ func (p *puller) ask() error {
 		return nil
 	}
 	request, err := json.Marshal(pullRequest{
-		Batch: window - p.asked, MaxBytes: max(windowBytes, 2*int(p.nc.MaxPayload())), Expires: pullExpires.Nanoseconds(), Heartbeat: pullBeat.Nanoseconds(),
+		Batch: window - p.asked, MaxBytes: max(p.bytes, int(p.nc.MaxPayload())+lineBytes), Expires: pullExpires.Nanoseconds(), Heartbeat: pullBeat.Nanoseconds(),
 	})
 	if err != nil {
 		return err

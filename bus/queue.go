@@ -66,7 +66,7 @@ func newQueue(js jetstream.JetStream, stream, durable string, filters ...string)
 		MaxDeliver:     -1, // a limit would skip every message in flight in a crash loop
 		MaxAckPending:  maxAckPending,
 	}}
-	q.pull = puller{nc: js.Conn(), stream: stream, open: q.open}
+	q.pull = puller{nc: js.Conn(), stream: stream, bytes: windowBytes, batch: windowBytes, open: q.open}
 	return q
 }
 

@@ -40,7 +40,8 @@ func (p *Prior) Parts() []Part { return everywhere(ControlPrior.Kind, p) }
 // Person is nobody.
 func (*Prior) Person() string { return "" }
 
-// SettingsChanged replaces one group of settings, whole.
+// SettingsChanged replaces one group of settings, whole: what the value leaves out
+// is as by default.
 type SettingsChanged struct {
 	Key   string         `json:"key" privacy:"plain"`   // "privacy", "entitlement", …
 	Value jsontext.Value `json:"value" privacy:"plain"` // the new settings

@@ -67,6 +67,11 @@ func delivered(bucket string, m *nats.Msg, meta *nats.MsgMetadata) stored {
 	return s
 }
 
+// stored is the context as the bucket holds it.
+func (c *Context) stored() stored {
+	return stored{key: c.Key, value: c.Value, revision: c.Revision, insight: c.Insight}
+}
+
 // fetched reads a message that was asked for by its key.
 func fetched(key string, m *jetstream.RawStreamMsg) stored {
 	s := stored{key: key, revision: m.Sequence, at: m.Time}
@@ -81,6 +86,7 @@ func (e Entry) message(bucket string, expected uint64) *nats.Msg {
 	maps.Copy(m.Header, e.Header)
 	m.Header.Set(InsightHeader, strconv.FormatUint(e.Insight, 10))
 	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.FormatUint(expected, 10))
+	m.Header.Set(jetstream.ExpectedStreamHeader, streamOf(bucket))
 	if e.Value == nil {
 		m.Header.Set(operationHeader, deletion)
 		return m
@@ -93,9 +99,9 @@ func (e Entry) message(bucket string, expected uint64) *nats.Msg {
 func (e Entry) check(limit int64) error {
 	switch {
 	case !valid(e.Key):
-		return fmt.Errorf("put %q: not a key", e.Key)
+		return fmt.Errorf("put %q: %w: no key of one", e.Key, ErrUnfit)
 	case int64(len(e.Value)) > limit:
-		return fmt.Errorf("put %s: %d bytes, %d at most", e.Key, len(e.Value), limit)
+		return fmt.Errorf("put %s: %w: %d bytes, %d at most", e.Key, ErrUnfit, len(e.Value), limit)
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ type incarnation struct {
 
 // look asks the server for the bucket.
 func (f *feed) look(ctx context.Context) (jetstream.Stream, error) {
-	stream, err := f.js.Stream(ctx, "KV_"+f.bucket)
+	stream, err := f.js.Stream(ctx, streamOf(f.bucket))
 	if err != nil {
 		return nil, fmt.Errorf("open bucket %s: %w", f.bucket, err)
 	}

@@ -60,3 +60,6 @@ const keyRunes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 // subject returns where a bucket keeps a key, or the keys that match a pattern.
 func subject(bucket, key string) string { return "$KV." + bucket + "." + key }
+
+// streamOf names the stream behind a bucket.
+func streamOf(bucket string) string { return "KV_" + bucket }

@@ -2,9 +2,7 @@ package kv
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
-	"strconv"
 	"sync"
 	"time"
 
@@ -12,10 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-const (
-	batchSize = 500 // messages of an atomic batch; servers take 1 000
-	inFlight  = 64  // requests that wait for their answers at the same time
-)
+const inFlight = 64 // requests that wait for their answers at the same time
 
 // publish writes the entries and returns those that the bucket took, and those
 // it did not take because another writer had changed their keys.
@@ -25,7 +20,7 @@ func (w *Writer) publish(ctx context.Context, entries []Entry) (taken []Change, 
 		entries = entries[len(chunk):]
 		var some []Change
 		var lost []Entry
-		if w.atomic && len(chunk) > 1 {
+		if w.atomic && len(chunk) > few {
 			some, lost, err = w.together(ctx, chunk)
 		} else {
 			some, lost, err = w.singly(ctx, chunk)
@@ -34,38 +29,6 @@ func (w *Writer) publish(ctx context.Context, entries []Entry) (taken []Change, 
 		contended = append(contended, lost...)
 	}
 	return taken, contended, err
-}
-
-// together writes the entries as one atomic batch: all of them, or none when
-// one of their keys was changed.
-func (w *Writer) together(ctx context.Context, entries []Entry) (taken []Change, refused []Entry, err error) {
-	id, last := rand.Text(), len(entries)-1
-	for i, e := range entries[:last] {
-		if err := w.reader.feed.nc.PublishMsg(w.part(e, id, i)); err != nil {
-			return nil, entries, err
-		}
-	}
-	m := w.part(entries[last], id, last)
-	m.Header.Set("Nats-Batch-Commit", "1")
-	ack, err := w.reader.feed.js.PublishMsg(ctx, m)
-	if conflict(err) {
-		return nil, entries, nil
-	}
-	if err != nil {
-		return nil, entries, err
-	}
-	for i, e := range entries {
-		taken = append(taken, w.wrote(e, ack.Sequence-uint64(last-i)))
-	}
-	return taken, nil, nil
-}
-
-// part is the entry as the i-th message of a batch.
-func (w *Writer) part(e Entry, id string, i int) *nats.Msg {
-	m := w.message(e)
-	m.Header.Set("Nats-Batch-Id", id)
-	m.Header.Set("Nats-Batch-Sequence", strconv.Itoa(i+1))
-	return m
 }
 
 // message is the entry, to be refused when the key is no longer what the entry
@@ -77,6 +40,7 @@ func (w *Writer) message(e Entry) *nats.Msg {
 
 // wrote remembers an entry that the bucket has taken.
 func (w *Writer) wrote(e Entry, revision uint64) Change {
+	delete(w.confirmed, e.Key)
 	w.learn(stored{key: e.Key, value: e.Value, revision: revision, insight: e.Insight})
 	return Change{e.Key, revision}
 }
@@ -118,10 +82,8 @@ func conflict(err error) bool {
 
 // reread learns what the bucket holds under the keys of the entries now.
 func (w *Writer) reread(ctx context.Context, entries []Entry, wait time.Duration) error {
-	select {
-	case <-time.After(wait):
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := rest(ctx, wait); err != nil {
+		return err
 	}
 	found := make([]stored, len(entries))
 	err := concurrently(len(entries), func(i int) error {

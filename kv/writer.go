@@ -35,6 +35,9 @@ const (
 // putting the entries again is safe.
 var ErrContended = errors.New("other writers keep changing the keys")
 
+// ErrUnfit means that no bucket can hold some of the entries; the others are written.
+var ErrUnfit = errors.New("not for a bucket")
+
 // Writer puts entries into one bucket when their bytes differ from what is
 // there. Any number of writers may share a bucket: an entry made from an older
 // insight never replaces one made from a newer insight.
@@ -46,7 +49,10 @@ type Writer struct {
 
 	mu    sync.Mutex
 	known map[string]state // what this writer put, read or found to be right
-	life  uint64           // of the bucket that known speaks about
+	// confirmed are entries that the bucket held already, made from newer insights
+	// than it says: see Keep.
+	confirmed map[string]Entry
+	life      uint64 // of the bucket that these speak about
 }
 
 // state is what is known about a key. It may be out of date: the server checks
@@ -58,8 +64,8 @@ type state struct {
 }
 
 // NewWriter returns a Writer into the bucket of a Reader, from which it learns
-// what others put; the Reader must keep every key. A bucket whose stream allows
-// atomic publishing is written in batches of one disk sync each.
+// what others put; the Reader must keep every key. Where the bucket's stream allows
+// atomic publishing, many entries are written in batches of one disk sync each.
 func NewWriter(ctx context.Context, r *Reader) (*Writer, error) {
 	if len(r.feed.keys) > 0 {
 		return nil, fmt.Errorf("write bucket %s: the reader keeps only %q", r.feed.bucket, r.feed.keys)
@@ -69,7 +75,7 @@ func NewWriter(ctx context.Context, r *Reader) (*Writer, error) {
 		return nil, err
 	}
 	return &Writer{
-		reader: r, stream: stream, known: map[string]state{},
+		reader: r, stream: stream, known: map[string]state{}, confirmed: map[string]Entry{},
 		atomic: stream.CachedInfo().Config.AllowAtomicPublish,
 	}, nil
 }
@@ -87,16 +93,19 @@ func (w *Writer) Distrust(above uint64) {
 // Put writes the entries that differ from what the bucket holds and are not
 // made from an older insight, and returns the keys that changed. Of several
 // entries for one key the newest counts. After an error some may be written;
-// putting them all again is safe. Entries that no bucket can hold are reported
-// when the others are written.
+// putting them all again is safe. It fails with ErrUnfit only when nothing else is
+// the matter.
 func (w *Writer) Put(ctx context.Context, entries []Entry) (changed []Change, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	todo, refused := w.newest(entries)
+	todo, unfit := w.newest(entries)
 	if err = w.settle(ctx, todo); err == nil {
 		changed, err = w.put(ctx, todo)
 	}
-	if err = errors.Join(err, refused); err != nil {
+	if err == nil {
+		err = unfit
+	}
+	if err != nil {
 		return changed, fmt.Errorf("put %d keys into %s: %w", len(entries), w.reader.feed.bucket, err)
 	}
 	return changed, nil
@@ -106,14 +115,20 @@ func (w *Writer) Put(ctx context.Context, entries []Entry) (changed []Change, er
 // asked for while the reader does not follow the bucket.
 func (w *Writer) settle(ctx context.Context, entries []Entry) error {
 	live := w.reader.live.Load()
-	if life := w.reader.lives.Load(); life != w.life {
-		clear(w.known)
-		w.life = life
-	}
+	w.renew()
 	if live {
 		return nil
 	}
 	return w.reread(ctx, entries, 0)
+}
+
+// renew forgets what is known about a bucket that is no longer there.
+func (w *Writer) renew() {
+	if life := w.reader.lives.Load(); life != w.life {
+		clear(w.known)
+		clear(w.confirmed)
+		w.life = life
+	}
 }
 
 // put writes what differs until nothing does.
@@ -136,14 +151,14 @@ func (w *Writer) put(ctx context.Context, todo []Entry) (changed []Change, err e
 	return changed, ErrContended
 }
 
-// newest returns the newest entry of each key, and why others were refused.
-func (w *Writer) newest(entries []Entry) (kept []Entry, refused error) {
+// newest returns the newest entry of each key, and why others are unfit.
+func (w *Writer) newest(entries []Entry) (kept []Entry, unfit error) {
 	const headers = 4096 // room that a message needs beside its value
 	room := w.reader.feed.nc.MaxPayload() - headers
 	place := make(map[string]int, len(entries))
 	for _, e := range entries {
 		if err := e.check(room); err != nil {
-			refused = errors.Join(refused, err)
+			unfit = errors.Join(unfit, err)
 			continue
 		}
 		i, again := place[e.Key]
@@ -155,7 +170,7 @@ func (w *Writer) newest(entries []Entry) (kept []Entry, refused error) {
 			kept[i] = e
 		}
 	}
-	return kept, refused
+	return kept, unfit
 }
 
 // differing leaves out what the bucket holds already, or holds newer.
@@ -168,6 +183,7 @@ func (w *Writer) differing(entries []Entry) []Entry {
 		case s.holds(e):
 			s.insight = e.Insight // older ones must not come after this one
 			w.known[e.Key] = s
+			w.confirm(e, s.revision)
 		default:
 			w.known[e.Key] = s // what was judged by is what the server has to find
 			out = append(out, e)
@@ -183,7 +199,7 @@ func (w *Writer) lookup(key string) state {
 		s.gone = true
 	}
 	if c := w.reader.last(key); c != nil && c.Revision > s.revision {
-		return w.stateOf(stored{value: c.Value, revision: c.Revision, insight: c.Insight})
+		return w.stateOf(c.stored())
 	}
 	return s
 }
@@ -192,13 +208,22 @@ func (w *Writer) lookup(key string) state {
 func (w *Writer) learn(s stored) { w.known[s.key] = w.stateOf(s) }
 
 func (w *Writer) stateOf(s stored) state {
-	if s.revision <= w.lost.until && s.insight > w.lost.above {
-		s.insight = 0
+	insight := w.trusted(s)
+	if insight > 0 { // what this writer confirmed is no older for being replaced
+		insight = max(insight, w.confirmed[s.key].Insight)
 	}
 	return state{
-		revision: s.revision, insight: s.insight,
+		revision: s.revision, insight: insight,
 		gone: s.value == nil, sum: sha256.Sum256(s.value),
 	}
+}
+
+// trusted is the insight that an entry was made from; 0 when unknown or lost.
+func (w *Writer) trusted(s stored) uint64 {
+	if s.revision <= w.lost.until && s.insight > w.lost.above {
+		return 0
+	}
+	return s.insight
 }
 
 // holds reports whether the key holds the entry's bytes, or neither has any.

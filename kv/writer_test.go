@@ -112,6 +112,51 @@ func TestWhatWasConfirmedByANewerInsightStays(t *testing.T) {
 	holds(t, values, "rule.1", "same")
 }
 
+// keep has a writer keep the bucket until the test ends.
+func keep(tb testing.TB, w *kv.Writer) {
+	tb.Helper()
+	ctx, cancel := context.WithCancel(tb.Context())
+	var group sync.WaitGroup
+	group.Go(func() {
+		if err := w.Keep(ctx); err != nil {
+			tb.Error(err)
+		}
+	})
+	tb.Cleanup(func() { cancel(); group.Wait() })
+}
+
+func TestWhatAnotherWriterConfirmedComesBackWhenAnOlderInsightReplacesIt(t *testing.T) {
+	nc := start(t).connect()
+	bucket(t, nc, true)
+	r := read(t, nc)
+	late, knowing := write(t, read(t, nc)), write(t, read(t, nc))
+	mustPut(t, late, 1, rule(1, "right", 5))
+	mustPut(t, knowing, 0, rule(1, "right", 20), kv.Entry{Key: "rule.2", Insight: 20})
+	mustPut(t, late, 2, rule(1, "before", 10), rule(2, "before", 10)) // nobody told it of 20
+	keep(t, knowing)
+	eventually(t, r, "rule.1", says("right"))
+	eventually(t, r, "rule.2", gone)
+	mustPut(t, late, 2, rule(1, "newer", 30), rule(3, "three", 30))
+	mustPut(t, knowing, 0, rule(3, "three", 40))
+	mustPut(t, late, 1, rule(3, "before", 35))
+	eventually(t, r, "rule.3", says("three")) // what it comes upon while it keeps, too
+	eventually(t, r, "rule.1", says("newer"))
+}
+
+func TestWhatWasPutByHandIsNotTakenBack(t *testing.T) {
+	nc := start(t).connect()
+	values := bucket(t, nc, true)
+	r := read(t, nc)
+	w := write(t, r)
+	keep(t, w)
+	mustPut(t, w, 2, rule(1, "one", 1), rule(2, "two", 1))
+	mustPut(t, w, 0, rule(1, "one", 3), rule(2, "two", 3))
+	put(t, values, "rule.1", "by hand")
+	mustPut(t, write(t, read(t, nc)), 1, rule(2, "two, again", 2))
+	eventually(t, r, "rule.2", says("two")) // after what came before it
+	holds(t, values, "rule.1", "by hand")
+}
+
 func TestNumbersOfInsightsThatWereLostHinderNobody(t *testing.T) {
 	nc := start(t).connect()
 	values := bucket(t, nc, true)
@@ -181,7 +226,7 @@ func TestWritersAgreeOnTheNewestInsight(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			nc := start(t).connect()
 			values := bucket(t, nc, batches)
-			const keys, insights = 20, 40
+			const keys, insights = 50, 40 // more keys than are put one by one
 			var group sync.WaitGroup
 			for me := range 4 {
 				w := write(t, read(t, nc))

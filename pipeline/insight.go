@@ -11,8 +11,10 @@ import (
 type Insight struct {
 	Partition int    `json:"partition"`
 	Model     string `json:"model"`
-	Kind      string `json:"kind"`
-	ID        string `json:"id,omitzero"`
+	// Version is the model's: another version's value means something else.
+	Version int    `json:"version"`
+	Kind    string `json:"kind"`
+	ID      string `json:"id,omitzero"`
 	// At is the log position the insight was taken at.
 	At uint64 `json:"at"`
 	// Value is the model's own; absent when nothing is known any more.

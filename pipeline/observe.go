@@ -8,8 +8,8 @@ import (
 )
 
 // Observer is told what the stages do; the stages themselves neither log nor
-// count. Every callback is optional until EnsureDefaults was called, returns
-// quickly and never sees a payload.
+// count. Every callback is optional until EnsureDefaults was called, and returns
+// quickly. None sees a payload; Context sees what was made of many.
 type Observer struct {
 	// Received events, before anything was decided about them.
 	Received func(stage string, n int)
@@ -27,9 +27,11 @@ type Observer struct {
 	Decided func(decision, rule string)
 	// Published insights.
 	Published func(n int, took time.Duration)
-	// Rendered contexts of which some changed; delay is since the insight was stored.
+	// Rendered insights; changed counts the entries of buckets that differ now, delay
+	// is since the oldest of the insights was stored.
 	Rendered func(n, changed int, delay time.Duration)
-	// Context is a context as it stands in its bucket now, whether it changed or not.
+	// Context is a context as it was rendered, whether it changed or not; without a
+	// value its key is deleted.
 	Context func(key string, value []byte)
 	// Retried something that failed and will be tried again.
 	Retried func(what string, err error)

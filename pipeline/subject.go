@@ -12,10 +12,10 @@ import (
 
 // Subject prefixes of the streams (DESIGN, "The log and its readers").
 const (
-	In    = "learn.in."   // what agents publish
-	Log   = "learn.ev."   // learn.ev.<partition>.<kind>
-	Known = "learn.know." // learn.know.<partition>.<model>.<kind>.<id>
-	Marks = "learn.at."   // learn.at.<partition>
+	In    = events.InboxPrefix // what agents publish
+	Log   = "learn.ev."        // learn.ev.<partition>.<kind>
+	Known = "learn.know."      // learn.know.<partition>.<model>.<kind>.<id>
+	Marks = "learn.at."        // learn.at.<partition>
 )
 
 // LogSubject is where a fact of the kind is appended.

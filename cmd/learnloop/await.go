@@ -23,8 +23,11 @@ type fate struct {
 	Declined   int    `json:"declined"`
 	Refused    int    `json:"refused"`
 	Waiting    int    `json:"waiting,omitzero"` // until it is known whose exchange they are about
+	Unknown    int    `json:"unknown,omitzero"` // handled, but who counted them has ended since
 	Unsent     int    `json:"unsent,omitzero"`  // too large for any message
 	Reflected  bool   `json:"reflected"`        // the contexts show all of it
+
+	current bool // the contexts show all that was counted
 }
 
 func (f fate) known() int {
@@ -37,7 +40,8 @@ func (f fate) others() string {
 	for _, o := range []struct {
 		n    int
 		name string
-	}{{f.Replaced, "replaced"}, {f.Expired, "expired"}, {f.Declined, "declined"}, {f.Waiting, "waiting for their exchange"}} {
+	}{{f.Replaced, "replaced"}, {f.Expired, "expired"}, {f.Declined, "declined"}, {f.Waiting, "waiting for their exchange"},
+		{f.Unknown, "counted by a process that has ended"}} {
 		if o.n > 0 {
 			fmt.Fprintf(&text, ", %d %s", o.n, o.name)
 		}
@@ -45,13 +49,21 @@ func (f fate) others() string {
 	return text.String()
 }
 
+// caller does operations.
+type caller interface {
+	Call(ctx context.Context, name string, in, out any) error
+}
+
 // await looks for what became of a replay.
 type await struct {
-	client   *api.Client
+	client   caller
 	id       string
 	ship     *shipment
 	operator bool // may look at streams
 	note     func(known int)
+
+	handled bool   // nothing that was sent is in the inbox any more
+	log     uint64 // the last sequence of the log when that was found
 }
 
 // await prepares to look for what becomes of a shipment.
@@ -74,32 +86,35 @@ func (a *await) once(ctx context.Context) (fate, error) {
 	f := fate{ID: a.id, Sent: a.ship.sent, Unsent: a.ship.unsent,
 		Stored: r.Stored, Replaced: r.Replaced, Duplicates: r.Duplicates, Expired: r.Expired,
 		Refused: r.Refused + a.ship.broken, Declined: r.Declined, Waiting: r.Waiting}
-	f.Reflected = r.Reflected && f.known() >= f.Sent
+	f.current = r.Reflected
+	f.Reflected = f.current && f.known() >= f.Sent
 	return f, nil
 }
 
 // until asks again and again until everything sent is reflected in the contexts.
+// Counts alone do not tell: after a crash some events count twice, and others were
+// counted by a process that is gone. Who may look at the streams does.
 func (a *await) until(ctx context.Context) (fate, error) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	var last fate
 	for news := time.Now(); ; {
 		f, err := a.once(ctx)
-		switch {
-		case err != nil || f.Reflected:
+		if err != nil {
 			return f, err
-		case f != last:
+		}
+		if f != last {
 			last, news = f, time.Now()
 			a.note(f.known())
-		case time.Since(news) > quiet:
-			if settled, err := a.settled(ctx, f); err != nil || settled {
-				f.Declined, f.Reflected = f.Declined+f.Sent-f.known(), settled
+		}
+		if f.Reflected || time.Since(news) > quiet {
+			if done, err := a.settle(ctx, &f); err != nil || done {
 				return f, err
 			}
 		}
 		if time.Since(news) > stuck {
 			return f, app.WithHint(fmt.Errorf("wait for replay: %d of %d events are on their way, and nothing moves",
-				f.Sent-f.known(), f.Sent), "learnloop status shows where they are; replaying again is safe")
+				max(f.Sent-f.known(), 0), f.Sent), "learnloop status shows where they are; replaying again is safe")
 		}
 		select {
 		case <-ctx.Done():
@@ -109,26 +124,44 @@ func (a *await) until(ctx context.Context) (fate, error) {
 	}
 }
 
-// settled reports whether nothing is under way any more: what is missing then was
-// counted by a process that is gone, or not as the replay's.
-func (a *await) settled(ctx context.Context, before fate) (bool, error) {
+// settle reports whether nothing of the replay is under way any more, whatever
+// else is: ingest has handled all of it, the contexts reflect the log as it was
+// then, and nobody counts any more.
+func (a *await) settle(ctx context.Context, f *fate) (bool, error) {
 	if !a.operator {
-		return false, nil
+		return f.Reflected, nil
 	}
-	var s api.Status
-	if err := a.client.Call(ctx, "status", nil, &s); err != nil {
+	s, err := a.status(ctx)
+	if err == nil && !a.handled && a.ship.handled(s) {
+		s, err = a.status(ctx) // the log as it is now; it may have been looked at before the inbox
+		a.handled, a.log = true, s.Log
+	}
+	if err != nil {
 		return false, err
 	}
-	for _, stream := range s.Streams {
-		for _, c := range stream.Consumers {
-			if stream.Name == bus.InboxStream && (c.Pending > 0 || c.Unacked > 0) {
-				return false, nil
-			}
-		}
-	}
-	if slices.Max(append(s.Reflected, 0)) < s.Log {
+	if !a.handled || slices.Max(append(s.Reflected, 0)) < a.log {
 		return false, nil
 	}
 	after, err := a.once(ctx)
-	return after == before, err
+	if err != nil || after != *f || !f.current {
+		return false, err
+	}
+	f.Unknown, f.Reflected = max(f.Sent-f.known(), 0), true
+	return true, nil
+}
+
+func (a *await) status(ctx context.Context) (s api.Status, err error) {
+	err = a.client.Call(ctx, "status", nil, &s)
+	return s, err
+}
+
+// handled reports whether everything sent has left the inbox.
+func (s *shipment) handled(status api.Status) bool {
+	for _, stream := range status.Streams {
+		if stream.Name != bus.InboxStream {
+			continue
+		}
+		return len(stream.Consumers) > 0 && !slices.ContainsFunc(stream.Consumers, func(c api.ConsumerStatus) bool { return c.Floor < s.last })
+	}
+	return false
 }

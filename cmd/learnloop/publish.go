@@ -92,38 +92,45 @@ func kinds() string {
 	return strings.Join(names, ", ")
 }
 
-// publish hands one event over and returns when it is durable. Reserved kinds go
-// through the inbox, where permissions decide.
+// publish hands one event over and says what became of it. Kinds that operators
+// reserve are for those who are logged in.
 func (sh *shell) publish(ctx context.Context, env events.Envelope) error {
 	l, err := sh.connect()
 	if err != nil {
 		return err
 	}
 	defer l.close()
+	if (env.Kind.Control() || env.Kind.Reviewed()) && !l.operator {
+		return app.WithHint(fmt.Errorf("publish %s: only an operator may", env.Kind),
+			"say which admin credential to use with --data or --creds")
+	}
 	body, err := events.EncodeStructured(env)
 	if err != nil {
 		return fmt.Errorf("publish %s: %w", env.Kind, err)
 	}
-	if env.Kind.Control() || env.Kind.Reviewed() {
-		return sh.publishReserved(ctx, l, env, body)
-	}
 	var taken api.Taken
-	if err := l.client.Call(ctx, "events.publish", jsontext.Value(body), &taken); err != nil {
+	err = l.client.Call(ctx, "events.publish", jsontext.Value(body), &taken)
+	switch {
+	case errors.Is(err, api.ErrUnanswered):
+		return sh.send(ctx, l, env, body)
+	case err != nil:
 		return err
 	}
 	return sh.sayPublished(env, taken)
 }
 
-func (sh *shell) publishReserved(ctx context.Context, l *loop, env events.Envelope, body []byte) error {
-	if !l.operator {
-		return app.WithHint(fmt.Errorf("publish %s: only an operator may", env.Kind),
-			"say which admin credential to use with --data or --creds")
-	}
+// send leaves an event in the inbox. Where stages run apart nobody says at once
+// what becomes of it.
+func (sh *shell) send(ctx context.Context, l *loop, env events.Envelope, body []byte) error {
 	m := message(env.Kind.Subject(), events.ContentStructured, body)
 	if _, err := l.inbox.Append(ctx, []bus.Message{m}); err != nil {
 		return fmt.Errorf("publish %s: %w", env.Kind, err)
 	}
-	return sh.sayPublished(env, api.Taken{Accepted: 1})
+	if sh.json {
+		return sh.answerWith(map[string]any{"id": env.ID, "sent": 1})
+	}
+	sh.sayf("%s %s sent; if it is refused, learnloop dlq list says why", string(env.Kind), env.ID)
+	return nil
 }
 
 func (sh *shell) sayPublished(env events.Envelope, taken api.Taken) error {

@@ -63,7 +63,6 @@ func ready(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("LEARNLOOP_SERVER", at.NATS)
 	ts.Setenv("HTTP", at.HTTP)
 	ts.Setenv("PID", strconv.Itoa(at.PID))
-	ts.Check(os.Remove(ts.Getenv("LEARNLOOP_READY_FILE"))) // the next one is another server's
 }
 
 func awaitReady(file string) (at app.Addresses, err error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -89,12 +90,12 @@ func (sh *shell) serve(ctx context.Context, c app.Config) error {
 	if err != nil {
 		return err
 	}
-	if err := sh.sayAddresses(r.Addresses(), c.Data); err != nil {
-		return err
+	said := sh.sayAddresses(r.Addresses(), c.Data)
+	if said == nil {
+		r.wait(ctx)
 	}
-	r.wait(ctx)
 	defer sh.watchdog()()
-	return r.stop()
+	return errors.Join(said, r.stop())
 }
 
 // interruptible ends the context when somebody asks this process to stop; who

@@ -37,9 +37,10 @@ type shipment struct {
 	operator bool // may publish reserved kinds
 	note     func(sent int)
 
-	sent   int // lines that are in the inbox
-	broken int // of them, lines that are no event
-	unsent int // lines too large for any message
+	sent   int    // lines that are in the inbox
+	broken int    // of them, lines that are no event
+	unsent int    // lines too large for any message
+	last   uint64 // sequence in the inbox
 
 	body    []byte // of the batch to be
 	events  int
@@ -123,7 +124,8 @@ func (s *shipment) send(ctx context.Context, m bus.Message) error {
 	defer cancel()
 	var last error // says more than that time is over
 	err := pipeline.Retry(limited, func() error {
-		_, err := s.inbox.Append(limited, []bus.Message{m})
+		seq, err := s.inbox.Append(limited, []bus.Message{m})
+		s.last = max(s.last, seq)
 		return err
 	}, hopeless, func(err error) { last = err })
 	switch {

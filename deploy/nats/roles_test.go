@@ -44,6 +44,8 @@ var publishing = map[string][]string{
 	"$JS.API.DIRECT.GET.LEARN_EVENTS":                                {"ingest", "analyzer", "operator"},
 	"$JS.API.DIRECT.GET.LEARN_DLQ":                                   {"injector", "operator"},
 	"$JS.API.DIRECT.GET.KV_learn_owners":                             {"ingest", "operator"},
+	"$JS.API.DIRECT.GET.KV_learn_settings":                           {"ingest", "operator"},
+	"$JS.API.STREAM.PURGE.KV_learn_settings":                         {"ingest", "operator"},
 	"$JS.API.DIRECT.GET.KV_learn_contexts.$KV.learn_contexts.rule.r": {"injector", "generator", "stranger", "operator"},
 	"learn.svc.contexts.get":                                         {"generator", "stranger", "operator"},
 	"learn.svc.dlq.list":                                             {"operator"},

@@ -3,6 +3,7 @@ package arch
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"path"
 	"slices"
 	"strings"
@@ -95,17 +96,40 @@ func (in *inspection) sleep() {
 	}
 }
 
-// goroutines finds go statements outside the packages that own goroutines.
+// goroutines finds what starts goroutines outside the packages that own them: go
+// statements, and the Go of an errgroup or a wait group.
 func (in *inspection) goroutines() {
+	started := map[string]bool{}
 	for _, f := range in.tree.Files {
-		if in.house.exempt(f) || anyMatch(in.house.Starters, f.Package) {
+		if in.house.exempt(f) {
 			continue
 		}
-		ast.Inspect(f.Syntax, func(n ast.Node) bool {
-			if g, ok := n.(*ast.GoStmt); ok {
-				in.at(f, g.Pos(), "go", f.Package+" must not start goroutines: write a function that blocks, its caller decides")
+		f.starts(func(pos token.Pos) {
+			if pattern, ok := in.house.starter(f.Package); ok {
+				started[pattern] = true
+				return
 			}
-			return true
+			in.at(f, pos, "go", f.Package+" must not start goroutines: write a function that blocks, its caller decides")
 		})
 	}
+	for pattern, reason := range in.house.Starters {
+		if !started[pattern] || reason == "" {
+			in.line(pattern, 1, "", "may start goroutines, but starts none or gives no reason: remove it")
+		}
+	}
+}
+
+// starts calls visit with each place in the file where a goroutine begins.
+func (f *File) starts(visit func(token.Pos)) {
+	ast.Inspect(f.Syntax, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			visit(n.Pos())
+		case *ast.CallExpr:
+			if sel, ok := n.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Go" && len(n.Args) == 1 {
+				visit(n.Pos())
+			}
+		}
+		return true
+	})
 }

@@ -11,7 +11,7 @@ type House struct {
 	Support    []string            // packages that only tests import; exempt like tests
 	Owners     map[string][]string // vendor module to the packages that may import it; none: tests only
 	Pure       []string            // packages that touch nothing
-	Starters   []string            // packages that may start goroutines
+	Starters   map[string]string   // packages that may start goroutines, and why
 	Empty      []string            // package names that say nothing
 	Limits     Limits
 	Exceptions []Exception
@@ -33,7 +33,7 @@ func Learnloop() House {
 		Support:  []string{"learn/learntest"},
 		Owners:   learnloopOwners(),
 		Pure:     []string{"events", "learn", "learn/*", "privacy", "search", "stats"},
-		Starters: []string{"app", "events/capture", "kv"},
+		Starters: learnloopStarters(),
 		Empty: []string{
 			"util", "utils", "common", "types", "models", "pkg", "helper", "helpers",
 			"misc", "shared", "base", "lib",
@@ -56,6 +56,17 @@ func learnloopFloors() map[string]int {
 		"web":        7,
 		"app":        8,
 		"cmd/*":      9, "internal/arch": 9, "deploy/*": 9,
+	}
+}
+
+// learnloopStarters says who may start goroutines. Each waits for all it started.
+func learnloopStarters() map[string]string {
+	return map[string]string{
+		"app":            "runs the stages and the HTTP server side by side",
+		"cmd/*":          "benchmarks and demos drive a loop that runs beside them",
+		"pipeline/*":     "a stage reads, works and writes at the same time",
+		"events/capture": "the publisher never blocks its caller, and sends in the background until Close",
+		"kv":             "the reader follows its bucket until Close; the writer has many requests under way",
 	}
 }
 
@@ -108,6 +119,16 @@ func learnloopExceptions() []Exception {
 
 // exempt reports whether a file may look anywhere: tests, and what only tests import.
 func (h House) exempt(f *File) bool { return f.Test || slices.Contains(h.Support, f.Package) }
+
+// starter returns the pattern that lets a package start goroutines.
+func (h House) starter(pkg string) (pattern string, ok bool) {
+	for pattern := range h.Starters {
+		if anyMatch([]string{pattern}, pkg) {
+			return pattern, true
+		}
+	}
+	return "", false
+}
 
 // floor returns the floor of a package; an exact name beats a glob.
 func (h House) floor(pkg string) (int, bool) {

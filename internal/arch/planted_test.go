@@ -22,7 +22,7 @@ func plantedHouse() arch.House {
 		Support:  []string{"support"},
 		Owners:   map[string][]string{"vendor.one/v2": {"high"}, "vendor.tests": nil},
 		Pure:     []string{"low"},
-		Starters: []string{"high"},
+		Starters: map[string]string{"high": "planted"},
 		Empty:    []string{"util"},
 		Limits:   arch.Limits{Func: 6, File: 30, Main: 8, Methods: 2, Params: 2},
 		Exceptions: []arch.Exception{
@@ -97,6 +97,20 @@ func TestAnExceptionThatExcusesNothingIsAViolation(t *testing.T) {
 	}
 	if stale != 2 {
 		t.Errorf("%d exceptions were called out, want 2", stale)
+	}
+}
+
+func TestAPackageThatMayStartGoroutinesSaysWhyAndDoes(t *testing.T) {
+	house := plantedHouse()
+	house.Starters = map[string]string{"high": "", "mid": "once needed"}
+	var named []string
+	for _, v := range breaks(load(t, "testdata/planted"), house) {
+		if strings.Contains(v.Text, "may start goroutines, but") {
+			named = append(named, v.File)
+		}
+	}
+	if slices.Sort(named); !slices.Equal(named, []string{"high", "mid"}) {
+		t.Errorf("%v are called out, want high and mid", named)
 	}
 }
 

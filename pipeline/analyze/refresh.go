@@ -108,6 +108,7 @@ func (r *run) insights(dirty []store.Mark) (msgs []bus.Message, err error) {
 func (r *run) ask(part *store.Partition, m store.Mark) (bus.Message, error) {
 	in := pipeline.Insight{Partition: m.Partition, Model: m.Model, Kind: m.Key.Kind, ID: m.Key.ID, At: part.Cursor()}
 	if model, ok := r.model(m.Model); ok {
+		in.Version = model.Version
 		in.Value, _ = model.Know(part, m.Key)
 	}
 	data, err := json.Marshal(in)

@@ -30,7 +30,7 @@ func (d *Door) Control(ctx context.Context, o Order) error {
 		return fmt.Errorf("encode %s: %w", o.Kind, err)
 	}
 	env := events.Envelope{ID: o.ID, Source: Source, Kind: o.Kind, Time: o.At, Received: o.At, Data: data}
-	results, err := d.Take(ctx, pipeline.In+string(o.Kind), []events.Item{{Envelope: env}})
+	results, err := d.Take(ctx, Operator, []events.Item{{Envelope: env}})
 	if err != nil {
 		return fmt.Errorf("issue %s: %w", o.Kind, err)
 	}

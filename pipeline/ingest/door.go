@@ -31,10 +31,28 @@ type Result struct {
 	Declined       string // why nothing is kept though nothing is wrong
 }
 
-// Take decides about items as if they had been published on a subject, and
+// Authority is what whoever hands in events may publish.
+type Authority int
+
+const (
+	// Anyone may publish every kind but those that operators reserve.
+	Anyone Authority = iota
+	// Operator may publish every kind.
+	Operator
+)
+
+// subject is one that may carry what the authority allows of a kind.
+func (a Authority) subject(kind events.Kind) string {
+	if a == Operator {
+		return kind.Subject()
+	}
+	return events.InboxPrefix
+}
+
+// Take decides about items as if they had been published with an authority, and
 // returns one result each, when everything accepted is on disk and everything
 // refused has its dead letter.
-func (d *Door) Take(ctx context.Context, subject string, items []events.Item) ([]Result, error) {
+func (d *Door) Take(ctx context.Context, by Authority, items []events.Item) ([]Result, error) {
 	gate, err := d.borrow()
 	if err != nil {
 		return nil, err
@@ -45,7 +63,7 @@ func (d *Door) Take(ctx context.Context, subject string, items []events.Item) ([
 	var out outcome
 	w.Observe.Received(d.name, len(items))
 	for i, item := range items {
-		verdict, err := w.decide(subject, item, origin{stage: d.name, index: i}, &out)
+		verdict, err := w.decide(by.subject(item.Kind), item, origin{stage: d.name, index: i}, &out)
 		if err != nil {
 			return nil, err
 		}

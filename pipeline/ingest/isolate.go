@@ -2,7 +2,9 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
@@ -16,31 +18,52 @@ const suspicious = 3
 // the message is held to be the cause: one could be chance.
 const strikes = 3
 
-// Trials remembers across crashes which message is being tried alone.
+// Lease is how long a trial counts as going on without a word of whoever tries.
+const Lease = 30 * time.Second
+
+// Trials remembers across crashes which message is being tried alone, and by whom.
 type Trials interface {
 	// Begin notes that the message is about to be tried and returns how many
-	// earlier trials of it never ended.
-	Begin(ctx context.Context, seq uint64) (unended int, err error)
-	// End notes that the trial ended, however it ended.
+	// earlier trials of it ended with their process; ErrTried while one goes on.
+	Begin(ctx context.Context, seq uint64) (fatal int, err error)
+	// Extend notes that the trial goes on.
+	Extend(ctx context.Context, seq uint64) error
+	// End notes that the process outlived the trial, whatever came of it.
 	End(ctx context.Context, seq uint64) error
 }
 
+// ErrTried means that a trial of the message has not ended yet.
+var ErrTried = errors.New("is being tried")
+
 // isolate tries one message alone. If its earlier trials all ended with the
-// process, the message ended it, and becomes a dead letter.
+// process, the message ended it, and becomes a dead letter. Every return is an end
+// of the trial that is no crash; a panic must not be one.
 func (w worker) isolate(ctx context.Context, d bus.Delivery) error {
-	unended, err := w.Trials.Begin(ctx, d.Seq)
-	if err != nil {
+	fatal, err := w.Trials.Begin(ctx, d.Seq)
+	switch {
+	case errors.Is(err, ErrTried):
+		return d.Nak(Lease)
+	case err != nil:
 		return fmt.Errorf("note trial of inbox message %d: %w", d.Seq, err)
 	}
-	if unended < strikes {
+	w.extending(ctx, d.Seq)
+	if fatal < strikes {
 		err = w.take(ctx, []bus.Delivery{d})
 	} else {
 		err = w.bury(ctx, d)
 	}
-	if err != nil {
-		return err
+	return errors.Join(err, w.Trials.End(context.WithoutCancel(ctx), d.Seq))
+}
+
+// extending lets the trial go on for as long as the worker waits for the log.
+func (w *worker) extending(ctx context.Context, seq uint64) {
+	told := w.Observe.Retried
+	w.Observe.Retried = func(what string, err error) {
+		told(what, err)
+		if err := w.Trials.Extend(ctx, seq); err != nil {
+			told("extend a trial", err)
+		}
 	}
-	return w.Trials.End(ctx, d.Seq)
 }
 
 // bury writes a dead letter for a message that crashes the process.

@@ -18,7 +18,8 @@ type Inbox interface {
 	Next(ctx context.Context) ([]bus.Delivery, error)
 }
 
-// Log appends messages durably, all or none.
+// Log appends messages durably. After an error some may be there: whoever appends
+// again is recognised.
 type Log interface {
 	Append(ctx context.Context, msgs []bus.Message) (last uint64, err error)
 }
@@ -51,14 +52,17 @@ const stageName = "ingest"
 // Run works until the context ends.
 func (s Stage) Run(ctx context.Context) error {
 	s.Observe = s.Observe.EnsureDefaults()
+	gates := make([]*Gate, max(s.Workers, 1))
+	for i := range gates {
+		var err error
+		if gates[i], err = NewGate(s.House); err != nil {
+			return err
+		}
+	}
 	batches := make(chan []bus.Delivery)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return s.read(ctx, batches) })
-	for range max(s.Workers, 1) {
-		gate, err := NewGate(s.House)
-		if err != nil {
-			return err
-		}
+	for _, gate := range gates {
 		g.Go(func() error { return worker{s, gate}.run(ctx, batches) })
 	}
 	return g.Wait()

@@ -4,17 +4,15 @@ package inject
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"learnloop.dev/bus"
-	"learnloop.dev/events"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -25,17 +23,23 @@ type Insights interface {
 	Floor(ctx context.Context) (bus.Floor, error)
 }
 
-// Parts reads the last insight of every partition about one key.
+// Parts reads the last insight of every subject that matches, as of the sequence
+// since or later.
 type Parts interface {
-	LastPerSubject(ctx context.Context, filter string) ([]bus.Entry, error)
+	PerSubject(ctx context.Context, since uint64, filters ...string) ([]bus.Entry, error)
 }
 
-// Bucket puts entries that changed, and skips those older than what it holds.
+// Bucket is where contexts stand.
 type Bucket interface {
+	// Put puts entries that changed, and skips those older than what it holds.
 	Put(ctx context.Context, entries []kv.Entry) (changed []kv.Change, err error)
+	// Keep puts back, until ctx is done, what another injector replaces by something older.
+	Keep(ctx context.Context) error
 }
 
-// Stage renders insights until its context ends.
+// Stage renders insights until its context ends. Of a model it renders the
+// version that it was built with: to raise a version, replace the injectors
+// before the analyzers.
 type Stage struct {
 	Models   []learn.Model
 	Insights Insights
@@ -44,21 +48,32 @@ type Stage struct {
 	Reflect  Reflector
 	Herald   Herald
 	Observe  pipeline.Observer
+
+	ack func(bus.Delivery) error
 }
 
-// Run works until the context ends.
+// Run works until the context ends. One batch is rendered while the one before
+// it is on its way into the buckets.
 func (s Stage) Run(ctx context.Context) error {
 	s.Observe = s.Observe.EnsureDefaults()
 	s.Herald.news = newNews()
-	seen := make(chan seenMark, 1024)
+	if s.ack == nil {
+		s.ack = bus.Delivery.Ack
+	}
+	ready, marks := make(chan rendered), newMarks()
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return s.render(ctx, seen) })
-	g.Go(func() error { return s.Reflect.run(ctx, s.Insights, seen) })
+	g.Go(func() error { return s.render(ctx, ready) })
+	g.Go(func() error { return s.store(ctx, ready, marks) })
+	g.Go(func() error { return s.reflect(ctx, marks) })
 	g.Go(func() error { return s.Herald.run(ctx, s.Observe) })
+	for _, name := range sorted(s.Buckets) {
+		g.Go(func() error { return s.keep(ctx, name) })
+	}
 	return g.Wait()
 }
 
-func (s Stage) render(ctx context.Context, seen chan<- seenMark) error {
+// render reads and renders one batch after the other.
+func (s Stage) render(ctx context.Context, ready chan<- rendered) error {
 	for {
 		batch, err := s.Insights.Next(ctx)
 		if ctx.Err() != nil {
@@ -67,137 +82,55 @@ func (s Stage) render(ctx context.Context, seen chan<- seenMark) error {
 		if err != nil {
 			return fmt.Errorf("read insights: %w", err)
 		}
-		if err := s.handle(ctx, batch, seen); err != nil {
+		r, err := s.read(ctx, batch)
+		if err != nil {
 			if ctx.Err() != nil {
 				return nil //nolint:nilerr // as above
 			}
 			return err
 		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case ready <- r:
+		}
 	}
 }
 
-// handle renders one batch, stores what changed, and only then acknowledges.
-func (s Stage) handle(ctx context.Context, batch []bus.Delivery, seen chan<- seenMark) error {
-	entries, marks, err := s.read(ctx, batch)
+// store finishes one rendered batch after the other, in their order.
+func (s Stage) store(ctx context.Context, ready <-chan rendered, marks *marks) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case r := <-ready:
+			if err := s.finish(ctx, r); err != nil {
+				if ctx.Err() != nil {
+					return nil //nolint:nilerr // the stage was asked to stop
+				}
+				return err
+			}
+			marks.hold(r.marks...)
+		}
+	}
+}
+
+// finish stores what changed, and only then acknowledges the batch.
+func (s Stage) finish(ctx context.Context, r rendered) error {
+	changed, err := s.put(ctx, r.entries)
 	if err != nil {
 		return err
 	}
-	changed, err := s.put(ctx, entries)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries[learn.Contexts] {
+	for _, e := range r.entries[learn.Contexts] {
 		s.Observe.Context(e.Key, e.Value)
 	}
-	for _, d := range batch {
-		if err := d.Ack(); err != nil {
+	for _, d := range r.batch {
+		if err := s.ack(d); err != nil {
 			s.Observe.Retried("acknowledge", err) // it will be delivered again
 		}
 	}
-	for _, m := range marks {
-		select {
-		case seen <- m:
-		case <-ctx.Done():
-			return nil
-		}
-	}
-	s.Observe.Rendered(len(batch)-len(marks), changed, time.Since(batch[0].Stored))
+	s.Observe.Rendered(len(r.batch)-len(r.marks), changed, time.Since(r.batch[0].Stored))
 	return nil
-}
-
-// read renders every key of a batch once, from its latest insight, and collects
-// the markers.
-func (s Stage) read(ctx context.Context, batch []bus.Delivery) (map[string][]kv.Entry, []seenMark, error) {
-	latest := map[string]bus.Delivery{}
-	var order []string
-	var marks []seenMark
-	for _, d := range batch {
-		if m, ok := parseMark(d); ok {
-			marks = append(marks, m)
-			continue
-		}
-		if _, again := latest[d.Subject]; !again {
-			order = append(order, d.Subject)
-		}
-		latest[d.Subject] = d
-	}
-	entries := map[string][]kv.Entry{}
-	done := map[string]bool{}
-	for _, subject := range order {
-		bucket, entry, err := s.one(ctx, latest[subject], done)
-		if err != nil {
-			return nil, nil, err
-		}
-		if bucket != "" {
-			entries[bucket] = append(entries[bucket], entry)
-		}
-	}
-	return entries, marks, nil
-}
-
-// one renders the key of one insight; a key that lies in several partitions is
-// rendered once per batch.
-func (s Stage) one(ctx context.Context, d bus.Delivery, done map[string]bool) (string, kv.Entry, error) {
-	var in pipeline.Insight
-	if err := json.Unmarshal(d.Data, &in); err != nil {
-		return "", kv.Entry{}, fmt.Errorf("decode insight %d: %w", d.Seq, err)
-	}
-	model, known := s.model(in.Model)
-	if !known {
-		return "", kv.Entry{}, nil // a newer analyzer knows more models than we render
-	}
-	key, parts, at := in.Key(), []jsontext.Value{in.Value}, d.Seq
-	if in.Value == nil {
-		parts = nil
-	}
-	if model.Spread(key) {
-		subject := pipeline.KnowAnywhere(in.Model, key)
-		if done[subject] {
-			return "", kv.Entry{}, nil
-		}
-		done[subject] = true
-		var err error
-		if parts, at, err = s.gather(ctx, subject); err != nil {
-			return "", kv.Entry{}, err
-		}
-	}
-	value, err := model.Render(key, parts)
-	if err != nil {
-		return "", kv.Entry{}, fmt.Errorf("render %s of %s: %w", events.Token(key.ID), key.Kind, err)
-	}
-	return model.Bucket, kv.Entry{Key: bucketKey(key), Value: value, Insight: at}, nil
-}
-
-// bucketKey is where a key stands in its bucket; the only one of its kind stands
-// under the kind.
-func bucketKey(k learn.Key) string {
-	if k.ID == "" {
-		return k.Kind
-	}
-	return kv.Key(k.Kind, k.ID)
-}
-
-// gather reads what all partitions know about a key, in partition order.
-func (s Stage) gather(ctx context.Context, subject string) (parts []jsontext.Value, at uint64, err error) {
-	entries, err := s.Parts.LastPerSubject(ctx, subject)
-	if err != nil {
-		return nil, 0, fmt.Errorf("gather insights of all partitions: %w", err)
-	}
-	byPartition := map[int]jsontext.Value{}
-	for _, e := range entries {
-		var in pipeline.Insight
-		if err := json.Unmarshal(e.Data, &in); err != nil {
-			return nil, 0, fmt.Errorf("decode insight %d: %w", e.Seq, err)
-		}
-		if in.Value != nil {
-			byPartition[in.Partition] = in.Value
-		}
-		at = max(at, e.Seq)
-	}
-	for _, p := range sorted(byPartition) {
-		parts = append(parts, byPartition[p])
-	}
-	return parts, at, nil
 }
 
 // put stores entries bucket by bucket, trying until they are stored, and leaves
@@ -208,14 +141,18 @@ func (s Stage) put(ctx context.Context, entries map[string][]kv.Entry) (changed 
 		if !ok {
 			return changed, fmt.Errorf("put contexts: no bucket %s", name)
 		}
-		err := pipeline.Retry(ctx, func() error {
+		err := s.retry(ctx, "put contexts", func() error {
 			changes, err := bucket.Put(ctx, entries[name])
 			changed += len(changes)
 			if name == learn.Contexts {
 				s.Herald.news.add(changes)
 			}
+			if errors.Is(err, kv.ErrUnfit) {
+				s.Observe.Retried("put contexts", err) // when there is a new insight about it
+				return nil
+			}
 			return err
-		}, pipeline.Never, func(err error) { s.Observe.Retried("put contexts", err) })
+		})
 		if err != nil {
 			return changed, err
 		}
@@ -223,11 +160,16 @@ func (s Stage) put(ctx context.Context, entries map[string][]kv.Entry) (changed 
 	return changed, nil
 }
 
-func (s Stage) model(name string) (learn.Model, bool) {
-	for _, m := range s.Models {
-		if m.Name == name {
-			return m, true
-		}
+// keep keeps a bucket from going back.
+func (s Stage) keep(ctx context.Context, bucket string) error {
+	err := s.retry(ctx, "keep contexts", func() error { return s.Buckets[bucket].Keep(ctx) })
+	if ctx.Err() != nil {
+		return nil //nolint:nilerr // the stage was asked to stop
 	}
-	return learn.Model{}, false
+	return err
+}
+
+// retry repeats what may fail for a while.
+func (s Stage) retry(ctx context.Context, what string, do func() error) error {
+	return pipeline.Retry(ctx, do, pipeline.Never, func(err error) { s.Observe.Retried(what, err) })
 }

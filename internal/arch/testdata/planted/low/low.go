@@ -24,3 +24,5 @@ var wait = clock.Sleep // breaks: purity sleep
 func start() {
 	go now() // breaks: goroutines
 }
+
+func startAll(g interface{ Go(func()) }) { g.Go(start) } // breaks: goroutines
