@@ -15,9 +15,11 @@ type Fold struct {
 }
 
 // On folds one kind. Both functions are total and pure: event time and log
-// order only. A nil retract is for control facts, which are never taken back.
+// order only. A nil retract is for control facts, which are never taken back,
+// and Define refuses it for all others: what clearing and forgetting cannot
+// reach has to be meant, with a function that does nothing.
 func On[P any](t *events.Type[P], apply, retract func(Rows, *events.Fact[P])) Fold {
-	f := Fold{Kind: t.Kind, retract: func(Rows, events.Recorded) {}}
+	f := Fold{Kind: t.Kind}
 	f.apply = func(r Rows, rec events.Recorded) { apply(r, rec.(*events.Fact[P])) }
 	if retract != nil {
 		f.retract = func(r Rows, rec events.Recorded) { retract(r, rec.(*events.Fact[P])) }

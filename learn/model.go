@@ -78,10 +78,7 @@ func Define[I any](s Spec[I]) Model {
 		panic(fmt.Sprintf("learn: model %q lacks a name, version, Know or Render", s.Name))
 	}
 	for _, f := range s.Folds {
-		if _, twice := m.folds[f.Kind]; twice {
-			panic(fmt.Sprintf("learn: model %s folds %s twice", s.Name, f.Kind))
-		}
-		m.folds[f.Kind] = f
+		m.hear(f)
 	}
 	if m.Bucket == "" {
 		m.Bucket = Contexts
@@ -92,6 +89,19 @@ func Define[I any](s Spec[I]) Model {
 	m.know = func(r Rows, k Key) (jsontext.Value, bool) { return know(s, r, k) }
 	m.render = func(k Key, parts []jsontext.Value) (any, bool, error) { return render(s, k, parts) }
 	return m
+}
+
+func (m Model) hear(f Fold) {
+	if _, twice := m.folds[f.Kind]; twice {
+		panic(fmt.Sprintf("learn: model %s folds %s twice", m.Name, f.Kind))
+	}
+	if f.retract == nil {
+		if !f.Kind.Control() {
+			panic(fmt.Sprintf("learn: model %s cannot take %s back", m.Name, f.Kind))
+		}
+		f.retract = func(Rows, events.Recorded) {}
+	}
+	m.folds[f.Kind] = f
 }
 
 // The KV buckets (SPEC section 6).

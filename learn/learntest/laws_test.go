@@ -41,7 +41,11 @@ func planted(change func(*learn.Spec[counted])) learn.Model {
 	return learn.Define(s)
 }
 
+// on folds with the functions; without the second it takes nothing back.
 func on(apply, retract func(learn.Rows, *events.Fact[events.FixFeedback])) []learn.Fold {
+	if retract == nil {
+		retract = func(learn.Rows, *events.Fact[events.FixFeedback]) {}
+	}
 	return []learn.Fold{learn.On(events.FeedbackFix, apply, retract)}
 }
 

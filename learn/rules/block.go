@@ -202,7 +202,7 @@ func (p rulePatterns) listed() PatternsOfRule {
 			list.Top5RejectCounts = append(list.Top5RejectCounts, d.Tally.Rejected)
 		}
 		list.Rejected = append(list.Rejected,
-			RejectedCount{d.Original, d.Suggested, d.Tally.Rejected, orZero(d.Tally.acceptance()), d.Tally.Decided(), folded(d.Reasons)})
+			RejectedCount{d.Original, d.Suggested, d.Tally.Rejected, orZero(d.Tally.acceptance()), d.Tally.Decided(), folded(commonest(d.Reasons))})
 	}
 	return list
 }

@@ -33,6 +33,7 @@ type Context struct {
 	SkipRate               *float64 `json:"skip_rate"`
 	HasSufficientData      bool     `json:"has_sufficient_data"`      // as documented: ten samples
 	HasSufficientDecisions bool     `json:"has_sufficient_decisions"` // ten decisions; gates what follows
+	DocumentedNote         *string  `json:"documented_note"`          // by the rate alone: "low" below 0.5, "high" above 0.9
 
 	AcceptedPatterns    []AcceptedPattern `json:"accepted_patterns"`
 	RejectedPatterns    []RejectedPattern `json:"rejected_patterns"`
@@ -75,6 +76,8 @@ type RejectedPattern struct {
 	Upper                 float64 `json:"upper"`
 	Tentative             bool    `json:"tentative"`
 	CommonRejectionReason *string `json:"common_rejection_reason"` // a person's words
+
+	reason string // what the prompt gives: one of the most common
 }
 
 // Modification is how people changed a suggestion before they kept it.
@@ -133,9 +136,8 @@ func render(key learn.Key, parts []insight) (any, bool) {
 }
 
 func contextOf(id string, k *ruleKnown) Context {
-	text := prompt(k)
 	c := Context{
-		Kind: kindRule, ID: id, Schema: schemaRule, Prompt: text, PromptEnhancement: text,
+		Kind: kindRule, ID: id, Schema: schemaRule,
 		RuleID:                 id,
 		SampleCount:            k.Tally.Total(),
 		DecisionCount:          k.Tally.Decided(),
@@ -145,6 +147,7 @@ func contextOf(id string, k *ruleKnown) Context {
 		SkipRate:               rate(k.Tally.skips()),
 		HasSufficientData:      k.Tally.Total() >= enough,
 		HasSufficientDecisions: k.Tally.Decided() >= enough,
+		DocumentedNote:         documentedNote(k.Tally),
 		Calibration:            calibratedBins(k),
 		AcceptedPatterns:       []AcceptedPattern{},
 		RejectedPatterns:       []RejectedPattern{},
@@ -156,7 +159,28 @@ func contextOf(id string, k *ruleKnown) Context {
 	}
 	c.AdjustedConfidenceBaseline, c.ConfidenceAdjustment = baseline(k)
 	c.list(k)
+	c.Prompt = c.prompt()
+	c.PromptEnhancement = c.Prompt
 	return c
+}
+
+// The documented notes.
+const (
+	noteLow  = "low"
+	noteHigh = "high"
+)
+
+func documentedNote(t Tally) *string {
+	share, _ := t.acceptance().Rate()
+	switch {
+	case t.Decided() < enough:
+		return nil
+	case share < low:
+		return new(noteLow)
+	case share > high:
+		return new(noteHigh)
+	}
+	return nil
 }
 
 func (c *Context) list(k *ruleKnown) {
@@ -177,18 +201,20 @@ func (c *Context) list(k *ruleKnown) {
 
 func (d decided) accepted() AcceptedPattern {
 	bounds := round(d.Tally.bounds())
+	sure := d.Tally.Decided() >= enough && bounds.Lower > low
 	return AcceptedPattern{d.Hash, d.Original, d.Suggested, d.Tally.Kept(), d.Tally.Decided(),
-		orZero(d.Tally.acceptance()), bounds.Lower, bounds.Upper, !d.keptForSure()}
+		orZero(d.Tally.acceptance()), bounds.Lower, bounds.Upper, !sure}
 }
 
 func (d decided) rejected() RejectedPattern {
 	bounds := round(d.Tally.bounds())
-	var reason *string
+	sure := d.Tally.Decided() >= enough && bounds.Upper < low
+	p := RejectedPattern{d.Hash, d.Original, d.Suggested, d.Tally.Rejected, d.Tally.Decided(),
+		orZero(d.Tally.acceptance()), bounds.Lower, bounds.Upper, !sure, nil, steady(d.Reasons)}
 	if len(d.Reasons) > 0 {
-		reason = &d.Reasons[0].Text
+		p.CommonRejectionReason = &d.Reasons[0].Text
 	}
-	return RejectedPattern{d.Hash, d.Original, d.Suggested, d.Tally.Rejected, d.Tally.Decided(),
-		orZero(d.Tally.acceptance()), bounds.Lower, bounds.Upper, !d.turnedForSure(), reason}
+	return p
 }
 
 func evidence(t Tally, s span) *Evidence {

@@ -61,7 +61,7 @@ func (d decision) confidence() (float64, bool) {
 // The rows of a rule, a category and the summary; patterns, edits and remarks
 // have rows of their own.
 const (
-	totalRow = "total"     // ruling, Tally or overall
+	totalRow = "total"     // graded, of a rule; overall, of the summary
 	spanSet  = "day"       // learn.Ends of days since 1970
 	cellRows = "cell/"     // cell, by rule and bulk; of a category
 	listRows = "category/" // listed, by category; of the summary
@@ -81,7 +81,7 @@ func (d decision) countRule() {
 		r.Confidence.Add(c, d.kept(), d.by)
 	}
 	d.rankRule(was, r.Tally)
-	d.span(d.rule)
+	d.span(d.rule, d.by)
 	if d.opinion() {
 		d.countPattern()
 		d.countRemark()
@@ -89,9 +89,9 @@ func (d decision) countRule() {
 	}
 }
 
-// span keeps the first and the last day with evidence.
-func (d decision) span(key learn.Key) {
-	learn.EndsOf(d.rows, key, spanSet).Add(day(d.Time), d.by)
+// span keeps the first and the last day with evidence, which comes or goes.
+func (d decision) span(key learn.Key, by int64) {
+	learn.EndsOf(d.rows, key, spanSet).Add(day(d.Time), by)
 }
 
 // cell is the smallest part that statistics are added up from: what was decided
@@ -106,30 +106,31 @@ type cell struct {
 	Hits   int64 `json:"hits,omitzero"`
 }
 
-// listed says that there are cells of a category.
+// listed is a category and how many cells it has. Its tally is theirs.
 type listed struct {
 	Category string `json:"category"`
-	Present  bool   `json:"present"`
+	Cells    int64  `json:"cells"`
 }
 
 func (d decision) countCategory() {
-	t := learn.At[Tally](d.rows, d.category, totalRow)
-	was := *t
-	t.add(d.Data.Decision, d.by)
-	if change := appeared(was, *t); change != 0 {
+	d.span(d.category, d.by)
+	if change := d.countCell(); change != 0 {
 		l := learn.At[listed](d.rows, summaryKey(), listRows+events.Token(d.Data.Category))
-		*l = listed{named(d.Data.Category, *t), change > 0}
+		l.Category, l.Cells = d.Data.Category, l.Cells+change
+		if l.Cells == 0 {
+			*l = listed{}
+		}
 	}
-	d.span(d.category)
-	d.countCell()
 }
 
-func (d decision) countCell() {
+// countCell returns 1 when the cell appears, −1 when it goes.
+func (d decision) countCell() int64 {
 	row := cellRows + d.token
 	if d.Data.IsBulkOperation {
 		row += ".bulk"
 	}
 	c := learn.At[cell](d.rows, d.category, row)
+	was := c.Tally
 	c.Tally.add(d.Data.Decision, d.by)
 	if confidence, ok := d.confidence(); ok {
 		var one stats.Calibration
@@ -137,11 +138,12 @@ func (d decision) countCell() {
 		c.Graded += one.Count()
 		c.Hits += one.Hits
 	}
+	c.Rule, c.Category, c.Bulk = string(d.Data.RuleID), d.Data.Category, d.Data.IsBulkOperation
+	change := appeared(was, c.Tally)
 	if c.Tally == (Tally{}) {
 		*c = cell{}
-		return
 	}
-	c.Rule, c.Category, c.Bulk = string(d.Data.RuleID), d.Data.Category, d.Data.IsBulkOperation
+	return change
 }
 
 // named is a name for a row to keep as long as it counts anything.

@@ -3,6 +3,7 @@ package rules_test
 import (
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"testing"
 
 	"learnloop.dev/events"
@@ -34,10 +35,15 @@ func TestAHotRuleIsKnownFromAHandfulOfRows(t *testing.T) {
 	}
 }
 
-// counting counts the rows that are scanned.
+// counting counts the rows that are scanned and the cells that are asked for.
 type counting struct {
 	*learn.Memory
-	rows int
+	rows, cells int
+}
+
+func (c *counting) Cell(p learn.Place) *learn.Cell {
+	c.cells++
+	return c.Memory.Cell(p)
 }
 
 func (c *counting) Scan(p learn.Place) iter.Seq2[string, *learn.Cell] {
@@ -80,8 +86,8 @@ func hot(i, pattern int) events.Recorded {
 	return f
 }
 
-// BenchmarkFold folds feedback about a hundred rules in batches of a thousand,
-// encoding what changed after each.
+// BenchmarkFold folds feedback in batches of a thousand, encoding what changed
+// after each.
 func BenchmarkFold(b *testing.B) {
 	for _, spread := range []struct {
 		name            string
@@ -91,12 +97,10 @@ func BenchmarkFold(b *testing.B) {
 		{"one rule, every pattern new", 1, 1 << 30},
 	} {
 		b.Run(spread.name, func(b *testing.B) {
-			m, table := rules.Model(), new(learn.Memory)
+			m, table := rules.Model(), &counting{Memory: new(learn.Memory)}
 			facts := make([]events.Recorded, 100_000)
 			for i := range facts {
-				facts[i] = hot(i, i%spread.patterns)
-				f := facts[i].(*events.Fact[events.FixFeedback])
-				f.Data.RuleID = events.ID(fmt.Sprint("rule-", i/7%spread.rules))
+				facts[i] = about(fmt.Sprint("rule-", i/7%spread.rules), hot(i, i%spread.patterns))
 			}
 			b.ReportAllocs()
 			b.ResetTimer()
@@ -107,27 +111,59 @@ func BenchmarkFold(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "facts/s")
+			b.ReportMetric(float64(table.cells)/float64(b.N), "cells/fact")
 		})
 	}
 }
 
-// BenchmarkKnow condenses and renders a rule with a hundred thousand patterns.
+// about makes a feedback one about another rule.
+func about(rule string, r events.Recorded) events.Recorded {
+	f := r.(*events.Fact[events.FixFeedback])
+	f.Data.RuleID = events.ID(rule)
+	return f
+}
+
+// drawn is feedback about one of five hundred rules, some much busier and some
+// much better than others, of one of its twelve patterns.
+func drawn(i int, chance *rand.Rand) events.Recorded {
+	rule := int(500 * chance.Float64() * chance.Float64())
+	decision := 0 // accepted
+	if chance.IntN(10) < rule%10 {
+		decision = 2 // rejected
+	}
+	return about(fmt.Sprint("rule-", rule), hot(i/4*4+decision, chance.IntN(12)))
+}
+
+// BenchmarkKnow condenses and renders what is known of one rule with a hundred
+// thousand patterns, and of five hundred rules with twelve patterns each.
 func BenchmarkKnow(b *testing.B) {
-	m, table := rules.Model(), new(learn.Memory)
+	m, one, many := rules.Model(), new(learn.Memory), new(learn.Memory)
+	chance := rand.New(rand.NewPCG(1, 2))
 	for i := range 300_000 {
-		m.Apply(table, hot(i, i/3))
+		m.Apply(one, hot(i, i/3))
+		m.Apply(many, drawn(i, chance))
 		if i%1000 == 999 {
-			table.Commit()
+			one.Commit()
+			many.Commit()
 		}
 	}
-	for _, key := range []learn.Key{{Kind: "rule", ID: "hot"}, {Kind: "category", ID: "style"}, {Kind: "summary"}} {
-		b.Run(key.Kind, func(b *testing.B) {
+	for _, known := range []struct {
+		name  string
+		table *learn.Memory
+		key   learn.Key
+	}{
+		{"rule of many patterns", one, learn.Key{Kind: "rule", ID: "hot"}},
+		{"rule", many, learn.Key{Kind: "rule", ID: "rule-7"}},
+		{"category", many, learn.Key{Kind: "category", ID: "style"}},
+		{"summary", many, learn.Key{Kind: "summary"}},
+	} {
+		b.Run(known.name, func(b *testing.B) {
 			for b.Loop() {
-				v, _ := m.Know(table, key)
-				if _, err := m.Render(key, []jsontext.Value{v}); err != nil {
+				v, _ := m.Know(known.table, known.key)
+				if _, err := m.Render(known.key, []jsontext.Value{v}); err != nil {
 					b.Fatal(err)
 				}
-				table.Commit()
+				known.table.Commit()
 			}
 		})
 	}

@@ -60,8 +60,8 @@ func know(rows learn.Rows, key learn.Key) (insight, bool) {
 		r := learn.Peek[graded](rows, key, totalRow)
 		return insight{Rule: knowRule(rows, key, r)}, r.Tally != (Tally{})
 	case kindCategory:
-		t := learn.Peek[Tally](rows, key, totalRow)
-		return insight{Group: knowCategory(rows, key, t)}, t != (Tally{})
+		k := knowCategory(rows, key)
+		return insight{Group: k}, k.Tally != (Tally{})
 	default:
 		all := learn.Peek[overall](rows, key, totalRow)
 		return insight{Group: knowAll(rows, key, all)}, all.Tally != (Tally{})
@@ -85,8 +85,12 @@ func knowRule(rows learn.Rows, key learn.Key, r graded) *ruleKnown {
 	return k
 }
 
-func knowCategory(rows learn.Rows, key learn.Key, t Tally) *groupKnown {
+func knowCategory(rows learn.Rows, key learn.Key) *groupKnown {
 	members := membersOf(rows, key)
+	var t Tally
+	for _, m := range members {
+		t = t.plus(m.Tally, 1)
+	}
 	return &groupKnown{
 		Tally:    t,
 		Span:     spanOf(rows, key),
@@ -152,36 +156,53 @@ func spanOf(rows learn.Rows, key learn.Key) span {
 }
 
 // mostAccepted lists the rules with the highest lower bound of acceptance.
-func mostAccepted(members []member) []member {
-	return bestRules(members, func(t Tally) (float64, bool) { return t.bounds().Lower, t.Kept() > 0 })
-}
+func mostAccepted(members []member) []member { return bestRules(members, Tally.Kept) }
 
 // mostRejected lists the rules with the lowest upper bound of acceptance.
 func mostRejected(members []member) []member {
-	return bestRules(members, func(t Tally) (float64, bool) { return -t.bounds().Upper, t.Rejected > 0 })
+	return bestRules(members, func(t Tally) int64 { return t.Rejected })
 }
 
-// bestRules lists the few rules with at least three decisions that score
-// highest, ties by name.
-func bestRules(members []member, score func(Tally) (float64, bool)) []member {
-	type scored struct {
-		member
-		score float64
-	}
-	var list []scored
+// rival is a rule that may be among the best.
+type rival struct {
+	member
+	n     int64   // what is counted of its decisions
+	score float64 // of n, as a bound
+}
+
+func (r rival) compare(o rival) int {
+	return cmp.Or(cmp.Compare(o.score, r.score), cmp.Compare(r.Rule, o.Rule))
+}
+
+// apart is how far the lower bound from Beta(1, 1) lies above Wilson's at most.
+const apart = 0.01
+
+// bestRules lists the few rules with at least three decisions where the lower
+// bound of the share that is counted is highest, ties by name. Wilson's bound
+// costs a hundredth and tells for which rules the other need not be computed.
+func bestRules(members []member, count func(Tally) int64) []member {
+	rivals := make([]rival, 0, len(members))
 	for _, m := range members {
-		if s, ok := score(m.Tally); ok && m.Tally.Decided() >= fewest {
-			list = append(list, scored{m, s})
+		if n := count(m.Tally); n > 0 && m.Tally.Decided() >= fewest {
+			rivals = append(rivals, rival{m, n, stats.Wilson(n, m.Tally.Decided(), sure).Lower})
 		}
 	}
-	slices.SortFunc(list, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Rule, b.Rule))
-	})
-	var best []member
-	for _, s := range list[:min(len(list), topRules)] {
-		best = append(best, s.member)
+	slices.SortFunc(rivals, rival.compare)
+	var best []rival
+	for _, r := range rivals {
+		if len(best) == topRules && r.score+apart < best[topRules-1].score {
+			break
+		}
+		r.score = stats.BetaOf(r.n, r.Tally.Decided()).Lower(sure)
+		best = append(best, r)
+		slices.SortFunc(best, rival.compare)
+		best = best[:min(len(best), topRules)]
 	}
-	return best
+	var list []member
+	for _, r := range best {
+		list = append(list, r.member)
+	}
+	return list
 }
 
 // busiest lists the rules with most decisions, ties by name.

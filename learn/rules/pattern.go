@@ -149,7 +149,7 @@ type decided struct {
 	Original  string `json:"original"`
 	Suggested string `json:"suggested"`
 	Tally     Tally  `json:"tally"`
-	// Reasons are the most frequent remarks of those who rejected it, all of one count.
+	// Reasons are the most frequent remarks of those who rejected it.
 	Reasons []Remark `json:"reasons,omitzero"`
 }
 
@@ -163,7 +163,7 @@ func bestPatterns(rows learn.Rows, key learn.Key, set string, k int) []decided {
 			continue // a label that place did not make
 		}
 		w := p.shown()
-		best = append(best, decided{hash, w.Original, w.Suggested, p.Tally, commonest(rows, key, whySet+"/"+hash)})
+		best = append(best, decided{hash, w.Original, w.Suggested, p.Tally, remarks(rows, key, whySet+"/"+hash, mostReasons)})
 	}
 	return best
 }

@@ -99,7 +99,7 @@ func replacement(mode privacy.Mode, was, is []string) string {
 	return fmt.Sprintf("replaced %q with %q", shown.Original, shown.Suggested)
 }
 
-// without joins the first two words that the others lack.
+// without joins the first two words that the others lack, as they may be quoted.
 func without(words, others []string) string {
 	known := make(map[string]bool, len(others))
 	for _, w := range others {
@@ -107,21 +107,25 @@ func without(words, others []string) string {
 	}
 	var found []string
 	for _, w := range words {
-		if !known[w] && len(found) < 2 {
-			known[w] = true
-			found = append(found, w)
+		if known[w] || len(found) == 2 {
+			continue
 		}
-	}
-	for i, w := range found {
-		found[i] = shortened(strings.Map(unquoted, visible(w)), longestWord)
+		known[w] = true
+		if shown := quotable(w); shown != "" {
+			found = append(found, shown)
+		}
 	}
 	return strings.Join(found, " ")
 }
 
-// unquoted drops what could end a quotation early.
-func unquoted(r rune) rune {
-	if r == '"' || r == '\\' {
-		return -1
-	}
-	return r
+// quotable is a word as it may stand between quotation marks: short, without
+// what could end the quotation early, and without markers.
+func quotable(word string) string {
+	word = strings.Map(func(r rune) rune {
+		if r == '"' || r == '\\' {
+			return -1
+		}
+		return r
+	}, visible(word))
+	return shortened(unmarked(word), longestWord)
 }

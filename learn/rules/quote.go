@@ -39,7 +39,7 @@ func quoteRemark(text string) string {
 // roles are the words with which transcripts say who speaks.
 var roles = []string{"system", "assistant", "user", "human", "developer", "tool"}
 
-// withoutRole takes the colon from behind a role, wherever it stands.
+// withoutRole takes the colons from behind a role, wherever it stands.
 func withoutRole(text, role string) string {
 	var b strings.Builder
 	for {
@@ -49,7 +49,7 @@ func withoutRole(text, role string) string {
 		}
 		end := i + len(role)
 		b.WriteString(text[:end])
-		text = text[end+1:]
+		text = strings.TrimLeft(text[end:], ":")
 	}
 }
 

@@ -1,10 +1,12 @@
 package rules
 
 import (
+	"cmp"
 	"strings"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
+	"learnloop.dev/stats"
 )
 
 // The rows of what people remarked when they rejected.
@@ -59,26 +61,45 @@ func unmarked(text string) string {
 	}
 }
 
-// remarks lists the k most frequent remarks of a set, each as it is most often
-// written.
+// remarks lists the k most frequent remarks of a set, each as it is often written.
 func remarks(rows learn.Rows, key learn.Key, set string, k int) []Remark {
 	var list []Remark
 	for _, folded := range learn.TopOf(rows, key, set).Best(k) {
-		text := folded.Label
-		for _, spelling := range learn.TopOf(rows, key, spellings(folded.Label)).Best(1) {
-			text = spelling.Label
+		var written []Remark
+		for _, w := range learn.TopOf(rows, key, spellings(folded.Label)).Best(mostSpellings) {
+			written = append(written, Remark{w.Label, w.Count})
 		}
-		list = append(list, Remark{text, folded.Count})
+		list = append(list, Remark{cmp.Or(steady(written), folded.Label), folded.Count})
 	}
 	return list
 }
 
-// mostTied bounds how many remarks of the same count are listed.
-const mostTied = 5
+// How many remarks of a pattern, and spellings of a remark, are looked at.
+const (
+	mostReasons   = 5
+	mostSpellings = 3
+)
 
-// commonest lists the remarks of the highest count.
-func commonest(rows learn.Rows, key learn.Key, set string) []Remark {
-	list := remarks(rows, key, set, mostTied)
+// steady is the first remark of a list by falling count, or the one before it by
+// text of those that may be as frequent: where several are, it does not change
+// with every feedback.
+func steady(list []Remark) string {
+	var text string
+	for i, r := range list {
+		if i == 0 || r.rivals(list[0]) && r.Text < text {
+			text = r.Text
+		}
+	}
+	return text
+}
+
+// rivals reports whether the remark may be as frequent as the most frequent one.
+func (r Remark) rivals(top Remark) bool {
+	return r.N >= enough && stats.Wilson(r.N, r.N+top.N, sure).Upper >= 0.5
+}
+
+// commonest are those of the highest count in a list by falling count.
+func commonest(list []Remark) []Remark {
 	for i, r := range list {
 		if r.N < list[0].N {
 			return list[:i]

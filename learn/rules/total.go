@@ -55,7 +55,11 @@ func (d decision) countSummary() {
 	all.Tally.add(d.Data.Decision, d.by)
 	all.Edges.add(&d.Data, d.by)
 	h := learn.At[hour](d.rows, key, hourRow(d.Time))
+	was := h.Tally
 	h.Tally.add(d.Data.Decision, d.by)
+	if change := appeared(was, h.Tally); change != 0 {
+		d.span(key, change) // by hours: they are counted anyway
+	}
 	if c, ok := d.confidence(); ok {
 		squares := all.Confidence.Squares
 		all.Confidence.Add(c, d.kept(), d.by)
@@ -63,7 +67,6 @@ func (d decision) countSummary() {
 		h.Graded += d.by
 		h.Squares += all.Confidence.Squares - squares
 	}
-	d.span(key)
 	d.countPerson(key)
 	if d.Data.Derived != nil {
 		learn.EndsOf(d.rows, key, lengthSet).Add(int64(d.Data.Derived.LongestText), d.by)
