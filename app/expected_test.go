@@ -61,6 +61,7 @@ func (l *living) forgetContexts(t *testing.T) {
 	t.Helper()
 	for stream, subject := range map[string]string{
 		"KV_learn_contexts": "$KV.learn_contexts.>", "KV_learn_settings": "$KV.learn_settings.reflected.>",
+		"LEARN_INSIGHTS": ">",
 	} {
 		s, err := l.js.Stream(t.Context(), stream)
 		if err == nil {

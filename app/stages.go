@@ -21,8 +21,9 @@ import (
 )
 
 const (
-	workers      = 2                      // batches of the inbox in flight
+	workers      = 4                      // batches of the inbox in flight
 	reflectEvery = 25 * time.Millisecond  // how often the log position of the contexts is told
+	settleTime   = 250 * time.Millisecond // in which our own server has written what it took
 	tellEvery    = 250 * time.Millisecond // how long changes of contexts are collected before they are told
 	collectEvery = time.Minute            // how often the state gives space back
 )
@@ -81,7 +82,7 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 		Insights: bus.NewSender(l.nc, bus.InsightsStream), Facts: l.facts,
 		Eraser: eraser{l.js}, Fences: marks, Address: l.address,
 		Observe: l.observer(), Replays: l.replays,
-		Owner: rand.Text(), Marks: claimed, Head: head.Seq, Now: time.Now,
+		Owner: rand.Text(), Boot: bootID(), Marks: claimed, Head: head.Seq, Now: time.Now,
 	}
 	l.run("analyze", s.Run)
 	l.run("collect", l.collect)
@@ -149,6 +150,9 @@ func (l *Loop) openInject(ctx context.Context) error {
 	s := inject.Stage{Models: all.Models(), Insights: insights, Parts: bus.NewLatest(l.js, bus.InsightsStream), Buckets: buckets,
 		Reflect: inject.Reflector{Bucket: positions, Every: reflectEvery},
 		Herald:  inject.Herald{Notices: bus.NewNotices(l.nc), Every: tellEvery}, Observe: l.observer()}
+	if l.server != nil {
+		s.Settle = settleTime
+	}
 	l.run("inject", s.Run)
 	return nil
 }

@@ -53,7 +53,7 @@ type Layout struct {
 	// who holds none. A log keeps the first that it is given.
 	Key string
 	// Embedded says that the server ends when its only user does. Then nobody waits until what can be
-	// made again is on disk: insights and notices.
+	// made again is on disk: insights, contexts and notices.
 	Embedded bool
 }
 
@@ -127,7 +127,7 @@ func (l Layout) streams() []jetstream.StreamConfig {
 			Name: OutStream, Subjects: []string{"learn.out.>"},
 			MaxAge: keepOut, MaxBytes: maxOut, Duplicates: shortWindow, AllowDirect: true, PersistMode: l.derived(),
 		},
-		bucket(kv.Contexts, 1), bucket(kv.Learnings, 1), bucket(kv.Settings, 10), owners(),
+		l.derivedBucket(kv.Contexts), l.derivedBucket(kv.Learnings), bucket(kv.Settings, 10), owners(),
 	}
 	for i := range streams {
 		streams[i].Storage = jetstream.FileStorage
@@ -160,6 +160,15 @@ func bucket(name string, history int64) jetstream.StreamConfig {
 		MaxMsgsPerSubject: history, Discard: jetstream.DiscardNew, Duplicates: shortWindow,
 		AllowRollup: true, DenyDelete: true, AllowDirect: true, AllowAtomicPublish: true,
 	}
+}
+
+// derivedBucket holds what is rendered from insights. A server that does not wait for the disk takes no
+// atomic batches, and has no need of them.
+func (l Layout) derivedBucket(name string) jetstream.StreamConfig {
+	b := bucket(name, 1)
+	b.PersistMode = l.derived()
+	b.AllowAtomicPublish = b.PersistMode == jetstream.DefaultPersistMode
+	return b
 }
 
 // owners holds entries that expire one by one.

@@ -34,7 +34,6 @@ type folder struct {
 	alone  int                      // entries still to be folded one by one
 	ledger ledger
 	loose  loose
-	told   told
 }
 
 // loose is what was folded since the last flush.
@@ -110,10 +109,7 @@ func (f *folder) gather(batch []entry) error {
 
 func (f *folder) flush() error {
 	f.loose = loose{}
-	if err := f.Store.Flush(); err != nil {
-		return err
-	}
-	return f.remember()
+	return f.Store.Flush()
 }
 
 // poisonError names the entry that cannot be folded.

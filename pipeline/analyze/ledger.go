@@ -58,14 +58,36 @@ func begin(s Stage) (*run, error) {
 	next := ledger{At: r.folded}
 	if data != nil && !last.Clean {
 		next = r.suspect(last)
+		if err := r.recall(); err != nil {
+			return nil, err
+		}
 	}
 	if err := r.note(next); err != nil {
 		return nil, err
 	}
-	if err := r.recall(); err != nil {
+	if err := s.Store.SetMeta(bootMeta, []byte(s.Boot)); err != nil {
 		return nil, err
 	}
 	return r, r.rebuild()
+}
+
+// bootMeta remembers since when the machine was up.
+const bootMeta = "boot"
+
+// recall has everything published again when the machine went down without notice:
+// nobody waits until insights and contexts are on disk. What a crash of the process
+// alone can take is published again in any case (see store).
+func (r *run) recall() error {
+	boot, err := r.Store.Meta(bootMeta)
+	if err != nil || string(boot) == r.Boot {
+		return err
+	}
+	for p := range r.Marks {
+		if err := r.Store.MarkAll(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // restore finds out how far the partitions are folded. All of them count as

@@ -57,6 +57,7 @@ type Stage struct {
 	Observe pipeline.Observer
 	Replays *Replays
 	Owner   string // names this process in markers
+	Boot    string // names the time since which the machine is up
 	// Marks are the last sequence of each partition's marker when the stage
 	// claimed it.
 	Marks map[int]uint64

@@ -48,6 +48,10 @@ type Stage struct {
 	Reflect  Reflector
 	Herald   Herald
 	Observe  pipeline.Observer
+	// Settle is how long a context is in its bucket before the insight behind it is
+	// acknowledged: as long as the bucket may take until it has written it.
+	Settle time.Duration
+	done   chan stored
 
 	ack func(bus.Delivery) error
 }
@@ -60,11 +64,13 @@ func (s Stage) Run(ctx context.Context) error {
 	if s.ack == nil {
 		s.ack = bus.Delivery.Ack
 	}
+	s.done = make(chan stored, 1024)
 	ready, marks := make(chan rendered), newMarks()
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return s.render(ctx, ready) })
 	g.Go(func() error { return s.store(ctx, ready, marks) })
 	g.Go(func() error { return s.reflect(ctx, marks) })
+	g.Go(func() error { return s.acknowledge(ctx) })
 	g.Go(func() error { return s.Herald.run(ctx, s.Observe) })
 	for _, name := range sorted(s.Buckets) {
 		g.Go(func() error { return s.keep(ctx, name) })
@@ -124,10 +130,8 @@ func (s Stage) finish(ctx context.Context, r rendered) error {
 	for _, e := range r.entries[learn.Contexts] {
 		s.Observe.Context(e.Key, e.Value)
 	}
-	for _, d := range r.batch {
-		if err := s.ack(d); err != nil {
-			s.Observe.Retried("acknowledge", err) // it will be delivered again
-		}
+	if err := s.later(ctx, r.batch); err != nil {
+		return err
 	}
 	s.Observe.Rendered(len(r.batch)-len(r.marks), changed, time.Since(r.batch[0].Stored))
 	return nil
