@@ -86,6 +86,9 @@ func (b *bench) bareStore(ctx context.Context) error {
 		if err := batch.Commit(); err != nil {
 			return err
 		}
+		if err := s.Flush(); err != nil {
+			return err
+		}
 	}
 	took, cpu := watch.stop()
 	b.add("store alone, 1000 rows a transaction", rate(n, took), "rows/s", "")

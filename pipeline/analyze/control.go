@@ -27,7 +27,7 @@ func (e *entry) sweeps() bool {
 // until the fact itself is folded.
 func (f *folder) sweep(e entry) error {
 	if e.decode() != nil {
-		return nil // folding the entry writes the dead letter
+		return nil //nolint:nilerr // folding the entry writes the dead letter
 	}
 	p, rec := e.partition, e.rec
 	err := f.Store.View(func(v *store.View) error {
