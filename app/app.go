@@ -79,7 +79,7 @@ func Open(ctx context.Context, c Config, log *zap.Logger) (*Loop, error) {
 
 // memoryLimit is what the collector aims to stay under, in bytes, unless the
 // environment says otherwise: the state's buffers are short-lived and large.
-const memoryLimit = 400 << 20
+const memoryLimit = 640 << 20
 
 // OpenRole builds what a role needs.
 func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop, error) {

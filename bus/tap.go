@@ -8,7 +8,7 @@ import (
 )
 
 // tapBytes is how much a tap holds for a reader that is busy. More is dropped: it is in the stream.
-const tapBytes = 16 << 20
+const tapBytes = 8 << 20
 
 // Tap hands what an Appender has stored to a Follower in the same process, which spares the way back
 // from the server. It is safe for concurrent use.

@@ -9,13 +9,13 @@ import (
 
 // The cache of rows holds about this much.
 const (
-	cellLimit = 128 << 10
-	byteLimit = 40 << 20
+	cellLimit = 64 << 10
+	byteLimit = 32 << 20
 )
 
 // sheetRows is how many rows a group may have to be read whole. One that grows to
 // twice as many is looked up row by row from then on.
-const sheetRows = 4096
+const sheetRows = 512
 
 // slot is a row in memory.
 type slot struct {

@@ -13,11 +13,11 @@ import (
 )
 
 // Sizes of the engine, in bytes unless said otherwise. A transaction may take 15 %
-// of a memtable: 1.2 MB, what several thousand facts leave beside their blocks.
+// of a memtable: 0.7 MB, what two thousand facts leave beside their blocks.
 // Writing out a memtable or a table takes several times its size in memory, which
 // the engine keeps eight times over while it is busy.
 const (
-	memtable   = 8 << 20
+	memtable   = 5 << 20
 	memtables  = 2        // tables: one being written, one on its way to disk
 	tableSize  = 1 << 20  // compressed
 	levelSize  = 64 << 20 // below this there is one level
