@@ -110,7 +110,7 @@ func (p *puller) collect(m *nats.Msg) (batch []*nats.Msg) {
 		}
 	}
 	if !alive {
-		p.stop()
+		batch = append(batch, p.stop()...) // what came is ours, wherever it came from
 	}
 	return batch
 }
