@@ -22,6 +22,7 @@ const (
 	pullBeat     = 5 * time.Second
 	restartFirst = 50 * time.Millisecond // pause after a failed start, doubles
 	restartLast  = 2 * time.Second
+	flushTime    = 250 * time.Millisecond // that a restart waits for what is on its way
 )
 
 // puller receives the messages of one consumer, asking for more before it runs dry and starting anew
@@ -135,7 +136,7 @@ func (p *puller) control(m *nats.Msg) bool {
 // ask keeps at least half a window on request.
 func (p *puller) ask() error {
 	p.asked = max(p.asked, 0)
-	if p.asked > window/2 {
+	if p.asked > window/2 || !p.nc.IsConnected() { // after a reconnect a new start asks
 		return nil
 	}
 	request, err := json.Marshal(pullRequest{
@@ -217,6 +218,9 @@ func (p *puller) listen(ctx context.Context) (err error) {
 func (p *puller) stop() (left []*nats.Msg) {
 	if p.sub == nil {
 		return nil
+	}
+	if p.nc.IsConnected() {
+		_ = p.nc.FlushTimeout(flushTime) // what the server has sent arrives first: it would come again only after a while
 	}
 	_ = p.sub.Unsubscribe() // fails only when the connection is gone, and the subscription with it
 	p.nc.RemoveStatusListener(p.status)
