@@ -46,6 +46,9 @@ type puller struct {
 // Its errors are final: ctx is done, the stream is gone, the filters are wrong, the connection is closed.
 func (p *puller) next(ctx context.Context) ([]*nats.Msg, error) {
 	for {
+		if left, err := p.renew(); err != nil || len(left) > 0 {
+			return left, err
+		}
 		if p.sub == nil {
 			if err := p.start(ctx); err != nil {
 				return nil, err
@@ -63,6 +66,19 @@ func (p *puller) next(ctx context.Context) ([]*nats.Msg, error) {
 			return batch, nil
 		}
 	}
+}
+
+// renew gives up a subscription from before a reconnect ahead of asking for more on it, and returns
+// what had arrived.
+func (p *puller) renew() (left []*nats.Msg, err error) {
+	select {
+	case status := <-p.status: // nil while stopped
+		if left = p.stop(); status == nats.CLOSED {
+			err = nats.ErrConnectionClosed
+		}
+	default:
+	}
+	return left, err
 }
 
 // wait returns a message, or nil when the puller has to start anew.
@@ -224,7 +240,7 @@ func (p *puller) stop() (left []*nats.Msg) {
 	}
 	_ = p.sub.Unsubscribe() // fails only when the connection is gone, and the subscription with it
 	p.nc.RemoveStatusListener(p.status)
-	p.sub = nil
+	p.sub, p.status = nil, nil
 	for {
 		select {
 		case m := <-p.msgs:
