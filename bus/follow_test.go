@@ -63,17 +63,24 @@ func TestAFollowerReadsEverythingOnceWhoeverAppends(t *testing.T) {
 	}
 }
 
-func TestAFollowerThatWasBusyFindsTheRestInTheStream(t *testing.T) {
+// tapped is an appender and a follower that gets from it what comes after entry 1.
+func tapped(t *testing.T) (*Appender, *Follower) {
+	t.Helper()
 	js := ensured(t, serve(t))
 	tap := NewTap()
 	a := NewAppender(js.Conn(), EventsStream)
 	a.Tell(tap)
 	f := Follow(js, EventsStream, 1, tap)
-	defer f.Close()
+	t.Cleanup(f.Close)
 	if _, err := a.Append(t.Context(), facts(0, 1, 1)); err != nil {
 		t.Fatal(err)
 	}
 	follow(t, f, 1, 1)
+	return a, f
+}
+
+func TestAFollowerThatWasBusyFindsTheRestInTheStream(t *testing.T) {
+	a, f := tapped(t)
 	const many = 2 * tapBytes / (400 << 10)
 	if _, err := a.Append(t.Context(), facts(0, many, 400<<10)); err != nil {
 		t.Fatal(err)
@@ -89,16 +96,7 @@ func TestAFollowerThatWasBusyFindsTheRestInTheStream(t *testing.T) {
 }
 
 func TestAFollowerEndsWithItsContext(t *testing.T) {
-	js := ensured(t, serve(t))
-	tap := NewTap()
-	a := NewAppender(js.Conn(), EventsStream)
-	a.Tell(tap)
-	f := Follow(js, EventsStream, 1, tap)
-	defer f.Close()
-	if _, err := a.Append(t.Context(), facts(0, 1, 1)); err != nil {
-		t.Fatal(err)
-	}
-	follow(t, f, 1, 1)
+	_, f := tapped(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := f.Next(ctx); err == nil {

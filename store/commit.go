@@ -22,7 +22,10 @@ type op struct {
 }
 
 // writer gathers what is written together or not at all.
-type writer struct{ ops []op }
+type writer struct {
+	ops []op
+	err error // why nothing may be written
+}
 
 func (w *writer) set(key, value []byte) { w.ops = append(w.ops, op{key: key, value: value}) }
 
@@ -37,8 +40,8 @@ func (s *Store) commit(fill func(*writer)) error {
 	}
 	w := &writer{}
 	fill(w)
-	if len(w.ops) == 0 {
-		return nil
+	if w.err != nil || len(w.ops) == 0 {
+		return w.err
 	}
 	err := s.write(w.ops)
 	if errors.Is(err, badger.ErrTxnTooBig) {

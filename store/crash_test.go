@@ -166,6 +166,38 @@ func scribble(name string) error {
 	return os.WriteFile(name, data, 0o600)
 }
 
+func TestNothingIsWrittenOverWhatCannotBeRead(t *testing.T) {
+	s, dir := openStore(t)
+	b := s.Begin()
+	put(t, b.Partition(1), head("r1", 1))
+	b.Partition(1).SetCursor(1)
+	commit(t, b)
+	flush(t, s)
+	if err := store.Spoil(s, 1); err != nil {
+		t.Fatal(err)
+	}
+	keys := store.Keys(t, s, 1)
+	b = s.Begin()
+	put(t, b.Partition(1), head("r2", 2)) // goes into the block that is damaged
+	b.Partition(1).SetCursor(2)
+	commit(t, b)
+	if err := s.Flush(); err == nil {
+		t.Error("the damaged block was replaced")
+	}
+	crashed := openDir(t, copyDir(t, dir))
+	if n := store.Keys(t, crashed, 1); n != keys {
+		t.Errorf("%d keys, want %d", n, keys)
+	}
+	view(t, crashed, func(v *store.View) {
+		if got := v.Partition(1).Cursor(); got != 1 {
+			t.Errorf("the cursor moved to %d over facts that are not there", got)
+		}
+	})
+	if err := s.Close(); err == nil {
+		t.Error("closing said nothing")
+	}
+}
+
 func TestAWipedModelIsGoneAndItsKeysAreMarked(t *testing.T) {
 	s, _ := openStore(t)
 	b := s.Begin()

@@ -1,6 +1,9 @@
 package store
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Keys counts the keys of a partition in the engine.
 func Keys(tb testing.TB, s *Store, part uint16) (n int) {
@@ -14,6 +17,26 @@ func Keys(tb testing.TB, s *Store, part uint16) (n int) {
 // BeginDrop begins to drop a partition and goes no further.
 func BeginDrop(s *Store, part uint16) error {
 	return s.commit(func(w *writer) { w.set(dropKey(part), nil) })
+}
+
+// Spoil removes the facts of all blocks of a partition, as damage would.
+func Spoil(s *Store, part uint16) error {
+	var keys [][]byte
+	prefix := keyOf(part, tableBody)
+	err := s.scan(prefix, 0, func(key, _ []byte) error {
+		keys = append(keys, slices.Concat(prefix, key))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.reshape(func() error {
+		return s.commit(func(w *writer) {
+			for _, key := range keys {
+				w.drop(key)
+			}
+		})
+	})
 }
 
 // BeginLarge writes down that a meta fact becomes a value, in two parts, and goes

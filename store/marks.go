@@ -64,10 +64,13 @@ func (s *Store) MarkAll(partition int) error {
 		}
 		return s.scan(keyOf(part, tableRow), 0, func(key, value []byte) error {
 			g, _, _, err := parseRow(part, key, value)
+			if err != nil {
+				return err
+			}
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.marks[g] = s.batches
-			return err
+			return nil
 		})
 	})
 	if err != nil {

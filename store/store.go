@@ -73,6 +73,9 @@ func Open(o Options) (*Store, error) {
 // Close writes what is pending and gives the folder free. On a full disk nothing is
 // written: the log brings it forward again. No batch and no view may be open.
 func (s *Store) Close() error {
+	if s.db.IsClosed() {
+		return nil
+	}
 	s.forgetTold()
 	err := s.Flush()
 	if errors.Is(err, ErrDiskFull) {

@@ -12,7 +12,7 @@ import (
 type window struct {
 	txn     *badger.Txn // reads what was written
 	number  uint64
-	trouble trouble // of the open batch
+	trouble trouble // of the open batch, or of the flush
 	blocks  recentBlocks
 
 	parts   map[uint16]*Partition
@@ -105,8 +105,11 @@ type rewritten struct {
 	data []byte
 }
 
-// fill writes the window's changes, and returns the rows among them.
+// fill writes the window's changes, and returns the rows among them. Where blocks
+// and counts cannot be read to be changed, nothing may be written.
 func (w *window) fill(to *writer) (written []rewritten) {
+	w.trouble = trouble{}
+	defer func() { to.err = w.trouble.err }()
 	for _, s := range w.asked {
 		if s.cell.Changed {
 			written = append(written, rewritten{s, s.cell.Encode()})

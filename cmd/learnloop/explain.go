@@ -36,7 +36,11 @@ func (sh *shell) showLine(line api.ExplainedLine) {
 	if len(line.Value) > 0 {
 		sh.sayf("  %s", string(line.Value))
 	}
-	sh.sayf("  %d events, from %s to %s", line.Count, when(line.First), when(line.Last))
+	if line.Count == 1 {
+		sh.sayf("  1 event, %s", when(line.First))
+	} else {
+		sh.sayf("  %d events, from %s to %s", line.Count, when(line.First), when(line.Last))
+	}
 	for i, w := range line.Events {
 		if i == mostWitnesses {
 			sh.sayf("  … --json shows more")

@@ -55,12 +55,25 @@ func (sh *shell) answerWith(v any) error {
 	return sh.answer(data)
 }
 
+// widest is how many characters of a cell a table shows: an id of thousands would
+// push the other columns out of sight. --json has all of it.
+const widest = 100
+
+// fitted is a text as a cell of a table.
+func fitted(text string) string {
+	text = strings.ReplaceAll(printable(text), "\n", " ")
+	if r := []rune(text); len(r) > widest {
+		return string(r[:widest-1]) + "…"
+	}
+	return text
+}
+
 // table prints rows in columns; the first row names them.
 func (sh *shell) table(rows [][]string) error {
 	w := tabwriter.NewWriter(sh.out, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		for i, cell := range row {
-			row[i] = strings.ReplaceAll(printable(cell), "\n", " ")
+			row[i] = fitted(cell)
 		}
 		_, _ = fmt.Fprintln(w, strings.Join(row, "\t")) // Flush reports it
 	}

@@ -24,6 +24,18 @@ func TestNothingAProducerSentMovesTheTerminal(t *testing.T) {
 	}
 }
 
+func TestALongIDDoesNotPushTheOtherColumnsAway(t *testing.T) {
+	var out bytes.Buffer
+	sh := &shell{out: &out, err: &out}
+	if err := sh.table([][]string{{"ID", "N"}, {strings.Repeat("ä", 5000), "1"}}); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Repeat("ä", widest-1) + "…  1\n"
+	if _, row, _ := strings.Cut(out.String(), "\n"); row != want {
+		t.Errorf("printed %d bytes, want %d", len(row), len(want))
+	}
+}
+
 func TestAnErrorIsOneLineAndAHint(t *testing.T) {
 	var out bytes.Buffer
 	sh := &shell{out: &out, err: &out}
