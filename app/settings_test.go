@@ -19,7 +19,7 @@ func TestStoredSettingsThatCannotBeUsedAreToldAndReplacedByWhatIsGiven(t *testin
 		t.Run(group, func(t *testing.T) {
 			dir := t.TempDir()
 			a := meet(t, dir)
-			a.stored(t, group, "{")
+			a.reflected(t, 0) // each partition has the settings written again
 			values, err := a.living.js.KeyValue(t.Context(), learn.Settings)
 			if err == nil {
 				_, err = values.Put(t.Context(), group, []byte(c.broken))
