@@ -15,7 +15,6 @@ import (
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/inject"
-	"learnloop.dev/store"
 
 	"go.uber.org/zap"
 )
@@ -70,11 +69,7 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 	if err != nil && !errors.Is(err, bus.ErrNotFound) {
 		return err
 	}
-	from, err := l.resume()
-	if err != nil {
-		return err
-	}
-	events := l.readLog(from)
+	events := l.readLog(l.state.Folded() + 1)
 	l.onClose(func() error { events.Close(); return nil })
 	l.replays = analyze.NewReplays()
 	s := analyze.Stage{
@@ -103,18 +98,6 @@ func (l *Loop) readLog(from uint64) interface {
 		return bus.Follow(l.js, bus.EventsStream, from, l.tap)
 	}
 	return bus.ReadLog(l.js, bus.EventsStream, from)
-}
-
-// resume is where the log has to be read from. One reader reads all partitions
-// in log order, so that everything up to the furthest cursor is folded.
-func (l *Loop) resume() (from uint64, err error) {
-	err = l.state.View(func(v *store.View) error {
-		for p := range l.layout.Partitions {
-			from = max(from, v.Partition(p).Cursor())
-		}
-		return nil
-	})
-	return from + 1, err
 }
 
 func (l *Loop) openInject(ctx context.Context) error {

@@ -13,7 +13,7 @@ const chunkSize = 5000
 
 // format is the way the tables are laid out; it rises when older stores can no
 // longer be read.
-const format = 2
+const format = 3
 
 // op is one change of a key; without a value the key goes.
 type op struct {
@@ -21,17 +21,48 @@ type op struct {
 	drop       bool
 }
 
-// writer gathers what is written together or not at all.
+// writer gathers what is written together or not at all, or where it was cut part
+// by part in this order.
 type writer struct {
-	ops []op
-	err error // why nothing may be written
+	ops  []op
+	cuts []int // before which of them a part may end
+	err  error // why nothing may be written
 }
 
 func (w *writer) set(key, value []byte) { w.ops = append(w.ops, op{key: key, value: value}) }
 
 func (w *writer) drop(key []byte) { w.ops = append(w.ops, op{key: key, drop: true}) }
 
-// commit writes what fill gathers, all or nothing.
+// cut says that a crash may leave what was gathered so far without what follows.
+func (w *writer) cut() { w.cuts = append(w.cuts, len(w.ops)) }
+
+// parts are the changes in as few parts as fit into one transaction each. Where
+// there is no cut, one may be larger.
+func (w *writer) parts() (parts [][]op) {
+	start, end, size := 0, 0, 0
+	for _, cut := range append(w.cuts, len(w.ops)) {
+		more := sizeOf(w.ops[end:cut])
+		if size > 0 && size+more > most {
+			parts = append(parts, w.ops[start:end])
+			start, size = end, 0
+		}
+		end, size = cut, size+more
+	}
+	return append(parts, w.ops[start:])
+}
+
+// most is about how many bytes go into one transaction. The engine takes 0.7 MB.
+const most = 512 << 10
+
+// sizeOf is about what changes take in a transaction, in bytes.
+func sizeOf(ops []op) (size int) {
+	for _, o := range ops {
+		size += len(o.key) + len(o.value) + 64
+	}
+	return size
+}
+
+// commit writes what fill gathers.
 func (s *Store) commit(fill func(*writer)) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -43,11 +74,16 @@ func (s *Store) commit(fill func(*writer)) error {
 	if w.err != nil || len(w.ops) == 0 {
 		return w.err
 	}
-	err := s.write(w.ops)
-	if errors.Is(err, badger.ErrTxnTooBig) {
-		err = s.writeLarge(w.ops)
+	for _, part := range w.parts() {
+		err := s.write(part)
+		if errors.Is(err, badger.ErrTxnTooBig) {
+			err = s.writeLarge(part)
+		}
+		if err != nil {
+			return plain(err)
+		}
 	}
-	return plain(err)
+	return nil
 }
 
 // write writes changes in one transaction. Transactions are numbered, so that a

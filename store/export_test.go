@@ -57,3 +57,23 @@ func Warn(write func(string)) {
 	l.Infof("secret")
 	l.Debugf("secret")
 }
+
+// RowKeys counts the pages of a partition.
+func RowKeys(tb testing.TB, s *Store, part uint16) (n int) {
+	tb.Helper()
+	if err := s.scan(keyOf(part, tableRow), 0, func(_, _ []byte) error { n++; return nil }); err != nil {
+		tb.Fatal(err)
+	}
+	return n
+}
+
+// ForgetRows drops the rows from memory, as a full cache does; they must be on disk.
+func ForgetRows(s *Store) {
+	for _, h := range s.cells.sheets {
+		for i, pg := range h.pages {
+			if i%2 == 0 {
+				pg.slots, pg.inMem = nil, false
+			}
+		}
+	}
+}

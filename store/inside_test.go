@@ -46,24 +46,47 @@ func TestNamesAreReadBackFromTheirKeys(t *testing.T) {
 			return strings.Repeat(rapid.StringN(1, 3, -1).Draw(r, "text"), rapid.IntRange(60, 700).Draw(r, "times"))
 		}))
 		g := group{part: 5, model: name.Draw(r, "model"), key: learn.Key{Kind: name.Draw(r, "kind"), ID: name.Draw(r, "id")}}
-		row, data := name.Draw(r, "row"), rapid.SliceOf(rapid.Byte()).Draw(r, "data")
-		key := rowKey(g, row)
+		rows := rapid.SliceOf(rapid.Custom(func(r *rapid.T) storedRow {
+			return storedRow{name.Draw(r, "row"), rapid.SliceOf(rapid.Byte()).Draw(r, "data")}
+		})).Draw(r, "rows")
+		key, value := pageKey(g, orderOf(name.Draw(r, "from"))), encodePage(g, rows)
 		if len(key) > 2000 {
 			r.Fatalf("a key of %d bytes", len(key))
 		}
-		g2, row2, data2, err := parseRow(5, key[prefixSize:], rowValue(g, row, data))
-		if err != nil || g2 != g || row2 != row || !bytes.Equal(data2, data) {
-			r.Errorf("got %v %q, %v", g2, row2, err)
+		g2, err := pageOf(5, key[prefixSize:], value)
+		rows2, err2 := decodePage(value)
+		same := func(a, b storedRow) bool { return a.name == b.name && bytes.Equal(a.data, b.data) }
+		if err = errors.Join(err, err2); err != nil || g2 != g || !slices.EqualFunc(rows, rows2, same) {
+			r.Errorf("got %v, %d rows, %v", g2, len(rows2), err)
+		}
+	})
+}
+
+func TestASeparatorLiesBetweenTwoRows(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		a, b := rapid.String().Draw(r, "a"), rapid.String().Draw(r, "b")
+		if a == b {
+			return
+		}
+		a, b = min(a, b), max(a, b)
+		if s := separator(a, b); s <= a || s > b {
+			r.Errorf("%q is not between %q and %q", s, a, b)
 		}
 	})
 }
 
 func FuzzForeignKeysAndValuesAreRefusedNotCrashedOn(f *testing.F) {
 	g := group{model: "rules", key: learn.Key{Kind: "rule", ID: strings.Repeat("x", 300)}}
-	f.Add(rowKey(g, "row")[prefixSize:], rowValue(g, "row", []byte("data")))
+	f.Add(pageKey(g, "row")[prefixSize:], encodePage(g, []storedRow{{"row", []byte("data")}}))
 	f.Fuzz(func(t *testing.T, key, value []byte) {
-		if g, row, _, err := parseRow(1, key, value); err == nil && len(g.model)+len(row) > len(key)+len(value) {
+		if g, err := pageOf(1, key, value); err == nil && len(g.model)+len(g.key.ID) > len(key)+len(value) {
 			t.Error("names out of nothing")
+		}
+		if rows, err := decodePage(value); err == nil {
+			again, err := decodePage(encodePage(group{}, rows))
+			if err != nil || len(again) != len(rows) {
+				t.Errorf("%d rows, then %d: %v", len(rows), len(again), err)
+			}
 		}
 		s := &Store{kinds: kindTable()}
 		if e, err := s.decode(item{kind: codeOf(events.FeedbackFix.Kind), raw: value}); err == nil && e.rec == nil {
@@ -118,7 +141,7 @@ func TestAnotherFormatIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = openInside(t, dir)
-	if want := fmt.Sprintf("open state %s: unknown format 3, this version reads 2", dir); !errors.Is(err, ErrFormat) || err.Error() != want {
+	if want := fmt.Sprintf("open state %s: unknown format 4, this version reads 3", dir); !errors.Is(err, ErrFormat) || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
@@ -150,44 +173,53 @@ func TestEveryNewMemtableIsNoticed(t *testing.T) {
 
 func TestTheCacheOfRowsIsBoundedAndKeepsWhatIsAskedFor(t *testing.T) {
 	c := newCells()
-	ask := func(id string, rows, bytes int) *sheet {
+	ask := func(id string, pages, rows, bytes int) *sheet {
 		g := group{model: "rules", key: learn.Key{ID: id}}
-		h := c.find(g)
+		h := c.sheets[g]
 		if h == nil {
-			h = &sheet{slots: map[string]*slot{}, whole: true}
-			c.young[g] = h
-			for i := range rows {
-				s := &slot{group: g, row: fmt.Sprint(i), cell: learn.Cell{Stored: make([]byte, bytes)}}
-				h.add(s)
-				c.grow(s)
+			h = newSheet(g)
+			for i := range pages {
+				h.add(fmt.Sprint(i))
 			}
+			c.sheets[g] = h
+		}
+		for _, pg := range h.pages {
+			if !pg.inMem {
+				pg.hold(slices.Repeat([]storedRow{{"row", make([]byte, bytes)}}, rows))
+			}
+			c.use(pg)
 		}
 		return h
 	}
 	held := func() (rows int) {
-		for _, generation := range []map[group]*sheet{c.young, c.old} {
-			for _, h := range generation {
-				rows += len(h.slots)
+		for _, h := range c.sheets {
+			for _, pg := range h.pages {
+				rows += len(pg.slots)
 			}
 		}
 		return rows
 	}
-	hot := ask("hot", 1, 1)
+	hot := ask("hot", 1, 1, 1)
+	large := ask("large", 3, 100, 1)
 	for round := range 8 { // many small ones, then few big ones
 		count, bytes := cellLimit/4/10, 1
 		if round > 3 {
 			count, bytes = 1, byteLimit/80
 		}
 		for i := range count {
-			ask(fmt.Sprint(round, i), 10, bytes)
+			ask(fmt.Sprint(round, i), 2, 5, bytes)
 		}
-		if ask("hot", 1, 1) != hot {
+		if ask("hot", 1, 1, 1) != hot || !hot.pages[0].inMem {
 			t.Error("a group that every batch asks for was dropped")
 		}
+		c.use(large.pages[1])
 		c.turn()
-		if n := held(); n > cellLimit*3/2 || round == 7 && n > 100 {
+		if n := held(); n > cellLimit*3/2 || round == 7 && n > 300 {
 			t.Fatalf("round %d: %d rows in memory", round, n)
 		}
+	}
+	if large.pages[0].inMem || !large.pages[1].inMem || c.sheets[large.group] != large {
+		t.Error("of a large group not the page stayed that every batch asks for")
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 //	identity           record id                               log sequence, block
 //	head               block                                   what lies in it (see block.go)
 //	body               block                                   the facts as in the log
-//	row                model, key, row name                    the row (see names.go for long names)
+//	row                model, key, where a page begins         rows (see page.go)
 //	count              kind                                    number of records
 //	cursor             -                                       log sequence
 //	meta               name                                    as given
@@ -25,6 +25,7 @@ import (
 // The store's own tables stand under a partition that cannot exist:
 //
 //	meta               name                                    as given
+//	cursor             -                                       log sequence up to which all is folded
 //	format             -                                       format
 //	tail               0 or 1                                  commit number
 //	mark               partition, model, key                   long names

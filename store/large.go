@@ -79,11 +79,11 @@ func (s *Store) finishLarge() error {
 // split cuts changes into parts that fit into one transaction each.
 func split(ops []op) (parts [][]op) {
 	start, size := 0, 0
-	for i, o := range ops {
-		size += len(o.key) + len(o.value) + 32
-		if size > partSize && i > start {
+	for i := range ops {
+		more := sizeOf(ops[i : i+1])
+		if size += more; size > partSize && i > start {
 			parts = append(parts, ops[start:i])
-			start, size = i, len(o.key)+len(o.value)+32
+			start, size = i, more
 		}
 	}
 	return append(parts, ops[start:])

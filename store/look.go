@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"learnloop.dev/learn"
 
@@ -90,42 +89,43 @@ func (l look) before(table byte, n uint64) (uint64, bool) {
 	return number(it.Item().Key()[len(prefix):]), true
 }
 
-// row returns a row's data, nil when it does not exist.
-func (l look) row(g group, name string) []byte {
-	value := l.get(rowKey(g, name))
-	if value == nil || !isLong(g, name) {
-		return value
-	}
-	_, _, data, err := parseLong(g.part, value)
-	l.trouble.keep("read row", err)
-	return data
-}
+// eager is how many pages of a group are read when it is looked for.
+const eager = 4
 
-// rows yields the rows of a group whose names begin with a prefix, in byte order
-// of their first rowLimit bytes.
-func (l look) rows(g group, prefix string) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
-		start := appendGroup(keyOf(g.part, tableRow), g)
-		first := prefix[:min(len(prefix), rowLimit)]
-		for key, value := range l.walk(append(start, first...), nil) {
-			name, data, err := l.rowOf(g, first+string(key), value)
-			if err != nil {
-				l.trouble.keep("read row", err)
-				return
-			}
-			if strings.HasPrefix(name, prefix) && !yield(name, data) {
-				return
-			}
+// sheet finds a group, with its first pages; false when it cannot be read.
+func (l look) sheet(g group) (*sheet, bool) {
+	h, prefix := newSheet(g), pageKey(g, "")
+	var failed error
+	err := walk(l.txn, prefix, nil, func(key, value []byte) bool {
+		pg := h.add(string(key))
+		pg.onDisk = true
+		if len(h.pages) <= eager {
+			failed = pg.decode(slices.Clone(value))
 		}
+		return failed == nil
+	})
+	if err = errors.Join(err, failed); err != nil {
+		l.trouble.keep("read rows", err)
+		return nil, false
 	}
+	if len(h.pages) == 0 {
+		h.add("").inMem = true
+	}
+	return h, true
 }
 
-func (l look) rowOf(g group, name string, value []byte) (string, []byte, error) {
-	if len(name) <= rowLimit && !isLong(g, "") {
-		return name, value, nil
+// page reads the rows of a page; false when they cannot be read.
+func (l look) page(pg *page) bool {
+	if pg.inMem || !pg.onDisk {
+		pg.inMem = true
+		return true
 	}
-	_, name, data, err := parseLong(g.part, value)
-	return name, data, err
+	value, err := read(l.txn, pageKey(pg.sheet.group, pg.from))
+	if err == nil {
+		err = pg.decode(value)
+	}
+	l.trouble.keep("read rows", err)
+	return err == nil
 }
 
 func (l look) cursor() uint64 { return number(l.get(keyOf(l.part, tableCursor))) }

@@ -63,7 +63,7 @@ func (s *Store) MarkAll(partition int) error {
 			return err
 		}
 		return s.scan(keyOf(part, tableRow), 0, func(key, value []byte) error {
-			g, _, _, err := parseRow(part, key, value)
+			g, err := pageOf(part, key, value)
 			if err != nil {
 				return err
 			}
@@ -103,15 +103,20 @@ func (s *Store) markChange() (r remark) {
 	return r
 }
 
-func (s *Store) fillMarks(w *writer, r remark) {
-	for _, g := range r.come {
+// mark marks keys on disk.
+func (w *writer) mark(come []group) {
+	for _, g := range come {
 		var names []byte
-		if isLong(g, "") {
-			names = longNames(g, "")
+		if isLong(g) {
+			names = longNames(g)
 		}
 		w.set(markKey(g), names)
 	}
-	for _, g := range r.gone {
+}
+
+// unmark removes marks.
+func (w *writer) unmark(gone []group) {
+	for _, g := range gone {
 		w.drop(markKey(g))
 	}
 }
@@ -143,7 +148,7 @@ func (s *Store) loadMarks() error {
 		part := uint16(key[0])<<8 | uint16(key[1])
 		g, _, long, err := parseGroup(part, key[2:])
 		if long && err == nil {
-			g, _, _, err = parseLong(part, value)
+			g, _, err = parseLong(part, value)
 		}
 		s.marks[g], s.noted[g] = 0, true
 		return err

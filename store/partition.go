@@ -6,7 +6,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
@@ -21,11 +20,13 @@ type Partition struct {
 	changes map[string]*change // by record id
 	newest  *block             // of those on disk, once it is known
 	shelved *block             // the newest after the flush
+	pages   []*page            // that were asked for
+	rewrite []rewritten        // what became of them in the flush
 	undo    []former           // what the batch changed, in order
 	saved   place
 	recent  struct { // the group asked for last: folds stay with one for a while
-		group
-		*sheet
+		group group
+		sheet *sheet
 	}
 }
 
@@ -83,109 +84,71 @@ func (p *Partition) SetMeta(name string, value []byte) { p.metas[name] = slices.
 
 // Cell returns a row's cell.
 func (p *Partition) Cell(place learn.Place) *learn.Cell {
-	g := groupOf(p.part, place)
-	h := p.sheet(g)
-	s, ok := h.slots[place.Row]
-	if !ok {
-		s = &slot{group: g, row: place.Row}
-		if !h.whole {
-			s.cell.Stored = p.row(g, place.Row)
-		}
-		h.add(s)
-		p.store.cells.grow(s)
+	order := orderOf(place.Row)
+	pg := p.page(p.sheet(groupOf(p.part, place)), order)
+	held := pg.bytes
+	s := pg.slot(place.Row, order)
+	if pg.bytes > held {
+		p.store.cells.grow(1, pg.bytes-held)
 	}
-	return p.ask(s)
+	p.ask(pg, s)
+	return &s.cell
 }
 
 // ask notes that the batch may change a row.
-func (p *Partition) ask(s *slot) *learn.Cell {
-	if w := p.batch.window; s.window != w.number {
-		s.window = w.number
-		w.asked = append(w.asked, s)
+func (p *Partition) ask(pg *page, s *slot) {
+	if w := p.batch.window; pg.window != w.number {
+		pg.window = w.number
+		p.pages = append(p.pages, pg)
 	}
 	if s.batch != p.batch.number {
 		s.batch, s.cell.Guarded = p.batch.number, true
 		p.batch.asked = append(p.batch.asked, s)
 	}
-	return &s.cell
 }
 
-// sheet returns the rows of a group.
+// sheet returns a group. One that cannot be read seems empty: the batch fails.
 func (p *Partition) sheet(g group) *sheet {
-	if p.recent.sheet == nil || p.recent.group != g {
-		p.recent.group, p.recent.sheet = g, p.load(g)
+	if p.recent.sheet != nil && p.recent.group == g {
+		return p.recent.sheet
 	}
-	return p.recent.sheet
+	h, known := p.store.cells.sheets[g]
+	if !known {
+		var ok bool
+		if h, ok = p.look.sheet(g); !ok {
+			h = newSheet(g)
+			h.add("").inMem = true
+			return h
+		}
+		p.store.cells.sheets[g] = h
+		for _, pg := range h.pages {
+			if pg.inMem {
+				p.store.cells.use(pg)
+			}
+		}
+	}
+	p.recent.group, p.recent.sheet = g, h
+	return h
 }
 
-// load finds the rows of a group. A group that is not large is read whole.
-func (p *Partition) load(g group) *sheet {
-	if h := p.store.cells.find(g); h != nil {
-		return h
+// page returns the page where a row belongs.
+func (p *Partition) page(h *sheet, order string) *page {
+	return p.open(h.pages[h.at(order)])
+}
+
+// open returns a page with its rows. One that cannot be read seems empty.
+func (p *Partition) open(pg *page) *page {
+	if !p.look.page(pg) {
+		return &page{sheet: pg.sheet, inMem: true}
 	}
-	h := &sheet{slots: map[string]*slot{}, whole: true}
-	for name, data := range p.rows(g, "") {
-		if len(h.order) == sheetRows {
-			h = &sheet{slots: map[string]*slot{}}
-			break
-		}
-		s := &slot{group: g, row: name, cell: learn.Cell{Stored: slices.Clone(data)}}
-		h.slots[name], h.order = s, append(h.order, s)
-	}
-	p.store.cells.young[g] = h
-	for _, s := range h.order {
-		p.store.cells.grow(s)
-	}
-	return h
+	p.store.cells.use(pg)
+	return pg
 }
 
 // Scan yields the cells of the rows of the place's key whose names begin with the
 // place's row, in byte order.
 func (p *Partition) Scan(place learn.Place) iter.Seq2[string, *learn.Cell] {
-	g := groupOf(p.part, place)
-	h := p.sheet(g)
-	if !h.whole {
-		return p.scanLarge(g, h, place.Row)
-	}
-	return func(yield func(string, *learn.Cell) bool) {
-		known := len(h.order)
-		for i := h.find(place.Row); i < len(h.order); i++ {
-			s := h.order[i]
-			if !strings.HasPrefix(s.row, place.Row) || !yield(s.row, &s.cell) {
-				return
-			}
-			if len(h.order) != known { // the reader asked for a row that was not there
-				known, i = len(h.order), h.find(s.row)
-			}
-		}
-	}
-}
-
-// scanLarge merges the rows on disk with those that changed since.
-func (p *Partition) scanLarge(g group, h *sheet, prefix string) iter.Seq2[string, *learn.Cell] {
-	return func(yield func(string, *learn.Cell) bool) {
-		mine := h.changed(prefix)
-		for name, data := range p.rows(g, prefix) {
-			for len(mine) > 0 && rowOrder(mine[0].row, name) < 0 {
-				if !yield(mine[0].row, &mine[0].cell) {
-					return
-				}
-				mine = mine[1:]
-			}
-			cell := &learn.Cell{Stored: data}
-			if len(mine) > 0 && mine[0].row == name {
-				cell, mine = &mine[0].cell, mine[1:]
-			}
-			if !yield(name, cell) {
-				return
-			}
-		}
-		for _, s := range mine {
-			if !yield(s.row, &s.cell) {
-				return
-			}
-		}
-	}
+	return p.sheet(groupOf(p.part, place)).scan(place.Row, p.open)
 }
 
 // Emit keeps a derived fact until it is appended to the log (see Outbox).
@@ -206,6 +169,7 @@ func (p *Partition) Count(kind events.Kind) int {
 
 // fill writes the partition's changes.
 func (p *Partition) fill(w *writer) {
+	p.fillPages(w)
 	p.fillRecords(w)
 	for kind, delta := range p.delta {
 		p.fillCount(w, kind, delta)
@@ -220,6 +184,25 @@ func (p *Partition) fill(w *writer) {
 	if p.moved {
 		w.set(keyOf(p.part, tableCursor), numberBytes(p.at))
 	}
+}
+
+// fillPages writes the pages in which a row changed.
+func (p *Partition) fillPages(w *writer) {
+	p.rewrite = p.rewrite[:0]
+	for _, pg := range p.pages {
+		p.rewrite = append(p.rewrite, pg.rewrite())
+	}
+	for _, r := range p.rewrite {
+		r.fill(w)
+	}
+}
+
+// settle takes in that what was filled in is on disk.
+func (p *Partition) settle() {
+	for _, r := range p.rewrite {
+		r.settle()
+	}
+	p.store.last[p.part] = p.shelved
 }
 
 func (p *Partition) fillCount(w *writer, kind kindCode, delta int) {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +9,8 @@ import (
 
 	"learnloop.dev/learn"
 	"learnloop.dev/store"
+
+	"pgregory.net/rapid"
 )
 
 // tallies reads the rows of a key as "name=count".
@@ -306,4 +309,67 @@ func TestAGroupTooLargeForMemoryReadsTheSame(t *testing.T) {
 	if n := *count(b.Partition(1), passive, "100007"); n != 0 {
 		t.Errorf("a row that went has %d", n)
 	}
+}
+
+// Whatever is done to the rows of a group, they are what a map would hold: pages come
+// and go, also the first, and are dropped from memory in between.
+func TestRowsAreWhatAMapWouldHold(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		s, dir := openStore(t)
+		want := map[string]int64{}
+		name := rapid.Custom(func(r *rapid.T) string {
+			return strings.Repeat(rapid.SampledFrom([]string{"", "a", "b", "zz"}).Draw(r, "part"), rapid.SampledFrom([]int{0, 1, 3, 600}).Draw(r, "times")) +
+				strconv.Itoa(rapid.IntRange(0, 400).Draw(r, "n"))
+		})
+		for range rapid.IntRange(1, 6).Draw(r, "batches") {
+			b := s.Begin()
+			for range rapid.IntRange(0, 300).Draw(r, "changes") {
+				row, n := name.Draw(r, "row"), int64(rapid.IntRange(0, 3).Draw(r, "count"))
+				*count(b.Partition(1), passive, row) = n
+				if want[row] = n; n == 0 {
+					delete(want, row)
+				}
+			}
+			if rapid.IntRange(0, 9).Draw(r, "clear") == 0 {
+				for row := range want {
+					*count(b.Partition(1), passive, row) = 0
+				}
+				clear(want)
+			}
+			commit(t, b)
+			switch rapid.IntRange(0, 3).Draw(r, "then") {
+			case 0:
+				flush(t, s)
+			case 1:
+				flush(t, s)
+				store.ForgetRows(s)
+			case 2:
+				closeStore(t, s)
+				s = openDir(t, dir)
+			}
+			b = s.Begin()
+			if got := tallies(b.Partition(1), passive, ""); !maps.Equal(got, want) {
+				r.Fatalf("%d rows, want %d", len(got), len(want))
+			}
+			byBytes := func(a, b string) int { return strings.Compare(a[:min(1024, len(a))], b[:min(1024, len(b))]) }
+			if got := names(b.Partition(1), passive, ""); !slices.IsSortedFunc(got, byBytes) {
+				r.Fatalf("not in order: %d rows", len(got))
+			}
+			b.Discard()
+		}
+		view(t, s, func(v *store.View) {
+			if got := tallies(v.Partition(1), passive, ""); !maps.Equal(got, want) {
+				r.Fatalf("frozen: %d rows, want %d", len(got), len(want))
+			}
+			for row, n := range want {
+				if got := *count(v.Partition(1), passive, row); got != n {
+					r.Fatalf("frozen row: %d, want %d", got, n)
+				}
+			}
+		})
+		if len(want) == 0 && store.RowKeys(t, s, 1) > 0 {
+			r.Fatal("pages without rows are left")
+		}
+		closeStore(t, s)
+	})
 }

@@ -1,11 +1,11 @@
 // Package store keeps what is folded from the log on disk: the rows of every
 // model, the records that count now, and how far the log has been read.
 //
-// It is a cache. Batches are committed in memory and written together, all or
-// nothing, by Flush; and not to the platter: after a crash the store stands at the
-// end of an earlier batch and the log brings it forward again, exactly, because
-// the cursor stands there too. What could not be brought forward is refused with
-// ErrDamaged and has to be folded anew.
+// It is a cache. Batches are committed in memory and written together by Flush; and
+// not to the platter: after a crash each partition stands at the end of an earlier
+// batch and the log brings it forward again, exactly, because its cursor stands
+// there too. What could not be brought forward is refused with ErrDamaged and has to
+// be folded anew.
 //
 // One goroutine writes, through Begin and the methods that change the store; any
 // number may read through View.
@@ -35,7 +35,8 @@ type Store struct {
 	kinds map[kindCode]events.Spec
 
 	turn   sync.Mutex // held while a batch is open, and to write what is pending
-	window *window    // guarded by turn, as are the next three
+	window *window    // guarded by turn, as are the next four
+	folded uint64     // the log up to here is on disk
 	cells  cells
 	noted  map[group]bool    // marks that are on disk
 	last   map[uint16]*block // the newest block of a partition
@@ -91,7 +92,7 @@ func (s *Store) Close() error {
 // restore reads what the store keeps in memory, after finishing what a crash interrupted.
 func (s *Store) restore() error {
 	steps := []func() error{
-		s.checkFormat, s.findTail, s.labelFormat, s.finishLarge, s.loadMarks, s.loadOutbox, s.finishDrops,
+		s.checkFormat, s.findTail, s.labelFormat, s.finishLarge, s.loadFolded, s.loadMarks, s.loadOutbox, s.finishDrops,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -99,6 +100,20 @@ func (s *Store) restore() error {
 		}
 	}
 	return nil
+}
+
+func (s *Store) loadFolded() error {
+	value, err := s.value(keyOf(whole, tableCursor))
+	s.folded = number(value)
+	return err
+}
+
+// Folded returns the log sequence up to which every partition is folded on disk.
+// After a crash some are further: each has a cursor of its own.
+func (s *Store) Folded() uint64 {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	return s.folded
 }
 
 func closing(db *badger.DB, cause error) error {

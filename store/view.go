@@ -17,7 +17,11 @@ type View struct {
 	txn     *badger.Txn
 	trouble trouble
 	blocks  recentBlocks
+	sheets  map[group]*sheet
 }
+
+// viewSheets is how many groups a view keeps in memory.
+const viewSheets = 16
 
 // View calls read with what was committed so far, which it writes first, and
 // returns its error or that of reading. It waits for an open batch to end: whoever
@@ -48,27 +52,63 @@ func (s *Store) freeze() (*View, error) {
 
 // Partition returns a partition for reading.
 func (v *View) Partition(p int) Frozen {
-	return Frozen{look{store: v.store, txn: v.txn, part: uint16(p), trouble: &v.trouble, blocks: &v.blocks}}
+	return Frozen{look{store: v.store, txn: v.txn, part: uint16(p), trouble: &v.trouble, blocks: &v.blocks}, v}
+}
+
+// sheet returns a group. One that cannot be read seems empty: the view fails.
+func (v *View) sheet(l look, g group) *sheet {
+	h, known := v.sheets[g]
+	if known {
+		return h
+	}
+	h, ok := l.sheet(g)
+	if !ok {
+		h = newSheet(g)
+		h.add("").inMem = true
+	}
+	if len(v.sheets) >= viewSheets || v.sheets == nil {
+		v.sheets = map[group]*sheet{}
+	}
+	v.sheets[g] = h
+	return h
 }
 
 // Frozen is a partition for reading. Changes to its cells are lost.
-type Frozen struct{ look look }
+type Frozen struct {
+	look look
+	view *View
+}
 
 // Cell returns a new cell with the row as it is stored.
 func (f Frozen) Cell(p learn.Place) *learn.Cell {
-	return &learn.Cell{Stored: f.look.row(groupOf(f.look.part, p), p.Row)}
+	h, order := f.view.sheet(f.look, groupOf(f.look.part, p)), orderOf(p.Row)
+	pg := f.open(h.pages[h.at(order)])
+	if i, found := pg.find(order); found {
+		return &learn.Cell{Stored: pg.slots[i].cell.Stored}
+	}
+	return &learn.Cell{}
 }
 
 // Scan yields new cells of the rows of the place's key whose names begin with the
-// place's row, in byte order. They are only valid until the next.
+// place's row, in byte order.
 func (f Frozen) Scan(p learn.Place) iter.Seq2[string, *learn.Cell] {
 	return func(yield func(string, *learn.Cell) bool) {
-		for name, data := range f.look.rows(groupOf(f.look.part, p), p.Row) {
-			if !yield(name, &learn.Cell{Stored: data}) {
+		for name, cell := range f.view.sheet(f.look, groupOf(f.look.part, p)).scan(p.Row, f.open) {
+			if !yield(name, &learn.Cell{Stored: cell.Stored}) {
 				return
 			}
 		}
 	}
+}
+
+// open returns a page with its rows, and keeps them if it is one of the first.
+func (f Frozen) open(pg *page) *page {
+	if pg.inMem {
+		return pg
+	}
+	once := &page{sheet: pg.sheet, from: pg.from, onDisk: true}
+	f.look.page(once)
+	return once
 }
 
 // Emit panics: folding is not for views.

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/dgraph-io/badger/v4"
@@ -16,7 +15,6 @@ type window struct {
 	blocks  recentBlocks
 
 	parts   map[uint16]*Partition
-	asked   []*slot   // rows that were asked for
 	letters []pending // derived facts
 	purges  []uint64  // log sequences to delete
 	batches int       // committed
@@ -39,8 +37,8 @@ func newWindow(s *Store) *window {
 	}
 }
 
-// Flush writes what was committed, all or nothing. After a crash the store stands
-// where it was flushed last.
+// Flush writes what was committed. A crash on the way leaves some partitions at the
+// end of the flush before.
 func (s *Store) Flush() error {
 	if err := s.alone(s.flush); err != nil {
 		return fmt.Errorf("flush: %w", err)
@@ -67,24 +65,21 @@ func (s *Store) flush() error {
 	if w.batches == 0 && marks.empty() {
 		return nil
 	}
-	var written []rewritten
+	folded := w.folded(s.folded)
 	err := s.commit(func(to *writer) {
-		written = w.fill(to)
-		s.fillMarks(to, marks)
+		to.mark(marks.come)
+		w.fill(to)
+		if folded > s.folded {
+			to.set(keyOf(whole, tableCursor), numberBytes(folded))
+		}
+		to.unmark(marks.gone)
 	})
 	if err != nil {
 		return fmt.Errorf("write %d batches: %w", w.batches, err)
 	}
-	for _, r := range written {
-		before := r.slot.size()
-		r.slot.cell.Stored, r.slot.cell.Changed = r.data, false
-		s.cells.regrow(r.slot, before)
-		if r.data == nil {
-			s.cells.find(r.slot.group).remove(r.slot.row)
-		}
-	}
-	for part, p := range w.parts {
-		s.last[part] = p.shelved
+	s.folded = folded
+	for _, p := range w.parts {
+		p.settle()
 	}
 	s.keepMarks(marks)
 	s.lowerPurge(w.purges)
@@ -99,45 +94,29 @@ func (s *Store) renew() {
 	s.window = newWindow(s)
 }
 
-// rewritten is a row and its new bytes.
-type rewritten struct {
-	slot *slot
-	data []byte
-}
-
-// fill writes the window's changes, and returns the rows among them. Where blocks
-// and counts cannot be read to be changed, nothing may be written.
-func (w *window) fill(to *writer) (written []rewritten) {
+// fill writes the window's changes. Each partition is whole by itself. What has to be
+// done because of it comes before it: doing that twice, or for nothing, is harmless.
+// Where blocks and counts cannot be read to be changed, nothing may be written.
+func (w *window) fill(to *writer) {
 	w.trouble = trouble{}
-	defer func() { to.err = w.trouble.err }()
-	for _, s := range w.asked {
-		if s.cell.Changed {
-			written = append(written, rewritten{s, s.cell.Encode()})
-		}
-	}
-	for _, r := range written {
-		fillRow(to, r)
-	}
-	for _, p := range w.parts {
-		p.fill(to)
-	}
 	for _, l := range w.letters {
 		to.set(sequenceKey(whole, tableOutbox, l.id), l.data)
 	}
 	for _, seq := range w.purges {
 		to.set(sequenceKey(whole, tablePurge, seq), nil)
 	}
-	return written
+	to.cut()
+	for _, p := range w.parts {
+		p.fill(to)
+		to.cut()
+	}
+	to.err = w.trouble.err
 }
 
-// fillRow writes a row if its bytes changed.
-func fillRow(to *writer, r rewritten) {
-	if bytes.Equal(r.data, r.slot.cell.Stored) {
-		return
+// folded is up to where all of the log is folded with this window.
+func (w *window) folded(before uint64) uint64 {
+	for _, p := range w.parts {
+		before = max(before, p.at)
 	}
-	if key := rowKey(r.slot.group, r.slot.row); r.data == nil {
-		to.drop(key)
-	} else {
-		to.set(key, rowValue(r.slot.group, r.slot.row, r.data))
-	}
+	return before
 }

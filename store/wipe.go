@@ -18,11 +18,11 @@ func (s *Store) Wipe(partition int, model string) error {
 
 func (s *Store) wipe(part uint16, model string) error {
 	for {
-		rows, err := s.rowsOf(part, model)
-		if err != nil || len(rows) == 0 {
+		pages, err := s.pagesOf(part, model)
+		if err != nil || len(pages) == 0 {
 			return err
 		}
-		if err := s.dropRows(rows); err != nil {
+		if err := s.dropPages(pages); err != nil {
 			return err
 		}
 	}
@@ -43,21 +43,21 @@ func (s *Store) reshape(change func() error) error {
 	})
 }
 
-// rowsOf lists the first rows of a model by key.
-func (s *Store) rowsOf(part uint16, model string) (map[string]group, error) {
-	prefix, rows := appendName(keyOf(part, tableRow), model), map[string]group{}
+// pagesOf lists the first pages of a model by key.
+func (s *Store) pagesOf(part uint16, model string) (map[string]group, error) {
+	prefix, pages := appendName(keyOf(part, tableRow), model), map[string]group{}
 	err := s.scan(prefix, chunkSize, func(key, value []byte) error {
 		full := slices.Concat(prefix, key)
-		g, _, _, err := parseRow(part, full[prefixSize:], value)
-		rows[string(full)] = g
+		g, err := pageOf(part, full[prefixSize:], value)
+		pages[string(full)] = g
 		return err
 	})
-	return rows, err
+	return pages, err
 }
 
-func (s *Store) dropRows(rows map[string]group) error {
+func (s *Store) dropPages(pages map[string]group) error {
 	set := map[group]bool{}
-	for _, g := range rows {
+	for _, g := range pages {
 		set[g] = true
 	}
 	s.mu.Lock()
@@ -67,10 +67,11 @@ func (s *Store) dropRows(rows map[string]group) error {
 	s.mu.Unlock()
 	marks := s.markChange()
 	err := s.commit(func(w *writer) {
-		for key := range rows {
+		w.mark(marks.come)
+		for key := range pages {
 			w.drop([]byte(key))
 		}
-		s.fillMarks(w, marks)
+		w.unmark(marks.gone)
 	})
 	if err == nil {
 		s.keepMarks(marks)
@@ -115,7 +116,8 @@ func (s *Store) finishDrop(part uint16) error {
 	gone := s.markChange()
 	err = s.commit(func(w *writer) {
 		w.drop(dropKey(part))
-		s.fillMarks(w, gone)
+		w.mark(gone.come)
+		w.unmark(gone.gone)
 	})
 	if err == nil {
 		s.keepMarks(gone)

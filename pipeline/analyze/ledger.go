@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"learnloop.dev/events"
-	"learnloop.dev/store"
 
 	"github.com/go-json-experiment/json"
 )
@@ -51,9 +50,10 @@ func begin(s Stage) (*run, error) {
 			return nil, fmt.Errorf("read crash ledger: %w", err)
 		}
 	}
-	if err := r.restore(); err != nil {
-		return nil, err
+	for p := range s.Marks { // the first refresh claims all fences
+		r.moved[p] = true
 	}
+	r.folded = s.Store.Folded()
 	r.current = r.folded >= r.Head
 	next := ledger{At: r.folded}
 	if data != nil && !last.Clean {
@@ -88,18 +88,6 @@ func (r *run) recall() error {
 		}
 	}
 	return nil
-}
-
-// restore finds out how far the partitions are folded. All of them count as
-// moved, so that the first refresh claims their fences.
-func (r *run) restore() error {
-	return r.Store.View(func(v *store.View) error {
-		for p := range r.Marks {
-			r.moved[p] = true
-			r.folded = max(r.folded, v.Partition(p).Cursor())
-		}
-		return nil
-	})
 }
 
 // suspect decides how carefully to go on after a crash.
