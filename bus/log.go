@@ -18,6 +18,7 @@ type Entry struct {
 	Subject string
 	Header  map[string][]string
 	Data    []byte
+	Value   any // what Data says, if it came through a Tap and is known
 	Stored  time.Time
 	Pending uint64 // entries of the same read that were still to come when this one was sent
 }

@@ -22,6 +22,9 @@ type Message struct {
 	Subject string
 	Header  map[string][]string
 	Data    []byte
+	// Value is what Data says, if somebody in this process would otherwise decode it: it goes to a Tap
+	// only. Nobody may change it any more.
+	Value any
 	// ExpectLast fences the message: its subject must be at this sequence, 0 for no message yet.
 	// At most one message of an append may be on a fenced subject.
 	ExpectLast *uint64

@@ -61,7 +61,7 @@ func (a *Appender) tell(group []*request) {
 			continue
 		}
 		for i, m := range r.msgs {
-			entries = append(entries, Entry{Seq: r.seqs[i], Subject: m.Subject, Header: m.Header, Data: m.Data, Stored: now})
+			entries = append(entries, Entry{Seq: r.seqs[i], Subject: m.Subject, Header: m.Header, Data: m.Data, Value: m.Value, Stored: now})
 		}
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Seq, b.Seq) })

@@ -15,7 +15,8 @@ type entry struct {
 }
 
 // hear finds out what entries are about. Decoding takes as long as folding, so it
-// is done ahead of it; but not while we look for an entry that ends the process.
+// is done ahead of it, unless ingest has just handed the fact over; but not while we
+// look for an entry that ends the process.
 func hear(batch []bus.Entry, ahead bool) []entry {
 	heard := make([]entry, len(batch))
 	for i, e := range batch {
@@ -45,9 +46,12 @@ func (e *entry) decode() error {
 	if e.rec != nil {
 		return nil
 	}
-	rec, err := e.spec.ReadFact(e.Data)
-	if err != nil {
-		return err
+	rec, handed := e.Value.(events.Recorded)
+	if !handed {
+		var err error
+		if rec, err = e.spec.ReadFact(e.Data); err != nil {
+			return err
+		}
 	}
 	rec.Header().Seq = e.Seq
 	e.rec = rec

@@ -50,7 +50,7 @@ func (r *run) refresh() error {
 	if p.complete {
 		clear(r.moved)
 	}
-	r.refreshed, r.under = p.began, true
+	r.refreshed, r.since, r.under = p.began, 0, true
 	r.cost = r.Now().Sub(p.began)
 	r.out <- p // the publisher is idle
 	return nil

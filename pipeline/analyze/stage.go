@@ -73,10 +73,13 @@ const stageName = "analyze"
 
 // Pace of refreshing what is known: at once when idle, else not more often than
 // refresh, and such that finding out what is known takes at most a fifth of the
-// time. Waiting for the disk does not count: folding goes on meanwhile.
+// time. Waiting for the disk does not count: folding goes on meanwhile. The more
+// comes in, the more of it one refresh serves.
 const (
-	refresh = 15 * time.Millisecond
-	share   = 4 // waits this many times the cost of the last refresh
+	refresh    = 15 * time.Millisecond
+	share      = 4                      // waits this many times the cost of the last refresh
+	putOff     = 150 * time.Microsecond // longer for each entry since
+	refreshMax = 250 * time.Millisecond // but no longer
 )
 
 // Run works until the context ends; what is folded by then is published.
@@ -123,6 +126,7 @@ type run struct {
 	moved     map[int]bool     // partitions whose cursor moved since their last marker
 	dirty     bool             // something was folded since the last refresh
 	refreshed time.Time        // when the last refresh began
+	since     int              // entries folded since then
 	cost      time.Duration    // what finding out took then
 	under     bool             // a publication is under way
 	current   bool             // the log is folded as far as it went at the start: before, contexts would go back
@@ -168,7 +172,7 @@ func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
 
 // wait is how long the next refresh is put off.
 func (r *run) wait(waiting int) time.Duration {
-	pause := max(refresh, share*r.cost)
+	pause := max(refresh+min(time.Duration(r.since)*putOff, refreshMax-refresh), share*r.cost)
 	if since := r.Now().Sub(r.refreshed); since < pause {
 		return pause - since
 	}
@@ -185,6 +189,7 @@ func (r *run) take(ctx context.Context, batch []entry) error {
 		return err
 	}
 	r.dirty = true
+	r.since += len(batch)
 	for _, e := range batch {
 		if e.spec != nil {
 			r.moved[e.partition] = true

@@ -186,7 +186,8 @@ func (g *Gate) address(head events.Head, ids identity, payload events.Payload) (
 		if n > 0 {
 			h.ID += "/" + strconv.Itoa(n)
 		}
-		data, err := events.Encode(spec.Fact(h, part.Data))
+		fact := spec.Fact(h, part.Data)
+		data, err := events.Encode(fact)
 		if err != nil {
 			return v, err
 		}
@@ -196,7 +197,11 @@ func (g *Gate) address(head events.Head, ids identity, payload events.Payload) (
 			continue
 		}
 		for _, p := range ids.partitions[n] {
-			v.Messages = append(v.Messages, bus.Message{Subject: pipeline.LogSubject(p, part.Kind), Data: data})
+			m := bus.Message{Subject: pipeline.LogSubject(p, part.Kind), Data: data}
+			if part.Kind == events.FeedbackFix.Kind { // comes by the thousand, and decodes to what it was made from
+				m.Value = fact
+			}
+			v.Messages = append(v.Messages, m)
 		}
 		if e, ok := part.Data.(*events.Exchange); ok {
 			v.claim = &claim{string(e.ExchangeID), Owner{Key: part.Key, Group: ids.group, Person: ids.person}}

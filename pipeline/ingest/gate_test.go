@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
 )
 
 var now = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
@@ -284,4 +286,33 @@ func examples(t *testing.T, kind events.Kind) []jsontext.Value {
 		t.Fatalf("schema of %s: %v, %d examples", kind, err, len(schema.Examples))
 	}
 	return schema.Examples
+}
+
+// What the analyzer of the same process is handed has to be what another one reads.
+func TestTheFactThatIsHandedOverIsTheOneThatIsStored(t *testing.T) {
+	whole := cmp.Exporter(func(reflect.Type) bool { return true })
+	for _, mode := range []privacy.Mode{privacy.Strict, privacy.Pattern, privacy.Full} {
+		p := defaults()
+		p.Privacy.TextMode = mode
+		for _, change := range []string{
+			`"decision":"accepted"`, `"decision":"rejected"`, `"decision":"skipped"`,
+			`"decision":"modified","final_text":"wrote\t\u00e9 <&> \u2028 \ud83d\ude00","user_modification":"none"`,
+			`"decision":"rejected","user_comment":"no, ask jane.roe@example.com \u0000","original_confidence":0.1234567890123456789`,
+			`"decision":"accepted","original_confidence":null,"is_bulk_operation":true,"language":"en","model":"m"`,
+			`"decision":"accepted","timestamp":"2024-02-29T23:59:59.123456789+14:00","feedback_id":12345678901234567890`,
+		} {
+			data := strings.Replace(fixData, `"decision":"accepted"`, change, 1)
+			env := envelope("1", data)
+			env.Received = time.Now()
+			env.Extensions = map[string]string{events.ExtTrace: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
+			m, _ := admit(t, gate(t, p), env)
+			stored, err := events.FeedbackFix.ReadFact(m.Data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(m.Value, stored, whole); diff != "" {
+				t.Errorf("%s, %s: handed over (-) and stored (+) differ:\n%s", mode, change, diff)
+			}
+		}
+	}
 }
