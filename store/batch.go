@@ -66,7 +66,7 @@ func (b *Batch) Commit() error {
 	b.store.mu.Lock()
 	for _, s := range b.asked {
 		if s.cell.Settle() {
-			b.store.marks[s.sheet.group] = b.number
+			b.store.marks[s.page.sheet.group] = b.number
 		}
 	}
 	for _, data := range b.letters {

@@ -84,26 +84,37 @@ func (p *Partition) SetMeta(name string, value []byte) { p.metas[name] = slices.
 
 // Cell returns a row's cell.
 func (p *Partition) Cell(place learn.Place) *learn.Cell {
-	order := orderOf(place.Row)
-	pg := p.page(p.sheet(groupOf(p.part, place)), order)
-	held := pg.bytes
-	s := pg.slot(place.Row, order)
-	if pg.bytes > held {
-		p.store.cells.grow(1, pg.bytes-held)
+	h := p.sheet(groupOf(p.part, place))
+	s, known := h.slots[place.Row]
+	if !known {
+		s = p.find(h, place.Row)
 	}
-	p.ask(pg, s)
+	p.ask(s)
 	return &s.cell
 }
 
-// ask notes that the batch may change a row.
-func (p *Partition) ask(pg *page, s *slot) {
-	if w := p.batch.window; pg.window != w.number {
-		pg.window = w.number
-		p.pages = append(p.pages, pg)
+// find returns the slot of a row that was not asked for lately.
+func (p *Partition) find(h *sheet, row string) *slot {
+	order := orderOf(row)
+	pg := p.open(h.pages[h.at(order)])
+	s, fresh := pg.slot(row, order)
+	if fresh {
+		p.store.cells.grow(1, slotSize(row, nil))
 	}
-	if s.batch != p.batch.number {
-		s.batch, s.cell.Guarded = p.batch.number, true
-		p.batch.asked = append(p.batch.asked, s)
+	return s
+}
+
+// ask notes that the batch may change a row.
+func (p *Partition) ask(s *slot) {
+	if s.batch == p.batch.number {
+		return
+	}
+	s.batch, s.cell.Guarded = p.batch.number, true
+	p.batch.asked = append(p.batch.asked, s)
+	if w := p.batch.window; s.page.window != w.number {
+		s.page.window = w.number
+		p.pages = append(p.pages, s.page)
+		p.store.cells.use(s.page)
 	}
 }
 
@@ -131,15 +142,10 @@ func (p *Partition) sheet(g group) *sheet {
 	return h
 }
 
-// page returns the page where a row belongs.
-func (p *Partition) page(h *sheet, order string) *page {
-	return p.open(h.pages[h.at(order)])
-}
-
 // open returns a page with its rows. One that cannot be read seems empty.
 func (p *Partition) open(pg *page) *page {
 	if !p.look.page(pg) {
-		return &page{sheet: pg.sheet, inMem: true}
+		return &page{sheet: newSheet(pg.sheet.group), inMem: true}
 	}
 	p.store.cells.use(pg)
 	return pg

@@ -14,7 +14,7 @@ type slot struct {
 	cell  learn.Cell
 	row   string
 	order string // its place among the rows
-	sheet *sheet
+	page  *page
 	batch uint64 // the last batch that asked for it
 }
 
@@ -22,6 +22,7 @@ type slot struct {
 type sheet struct {
 	group group
 	pages []*page
+	slots map[string]*slot // of the pages in memory, by row
 }
 
 // page holds the rows of a group from one on.
@@ -36,7 +37,7 @@ type page struct {
 	turn   uint64  // the last turn of the cache that did
 }
 
-func newSheet(g group) *sheet { return &sheet{group: g} }
+func newSheet(g group) *sheet { return &sheet{group: g, slots: map[string]*slot{}} }
 
 // add appends a page.
 func (h *sheet) add(from string) *page {
@@ -72,8 +73,9 @@ func (pg *page) hold(rows []storedRow) {
 	slots := make([]slot, len(rows))
 	pg.slots, pg.inMem, pg.bytes = make([]*slot, len(rows)), true, 0
 	for i, r := range rows {
-		slots[i] = slot{row: r.name, order: orderOf(r.name), sheet: pg.sheet, cell: learn.Cell{Stored: r.data}}
+		slots[i] = slot{row: r.name, order: orderOf(r.name), page: pg, cell: learn.Cell{Stored: r.data}}
 		pg.slots[i] = &slots[i]
+		pg.sheet.slots[r.name] = &slots[i]
 		pg.bytes += slotSize(r.name, r.data)
 	}
 }
@@ -84,15 +86,23 @@ func (pg *page) find(order string) (int, bool) {
 }
 
 // slot returns the slot of a row, a new one when there is none.
-func (pg *page) slot(row, order string) *slot {
+func (pg *page) slot(row, order string) (s *slot, fresh bool) {
 	i, found := pg.find(order)
 	if found {
-		return pg.slots[i]
+		return pg.slots[i], false
 	}
-	s := &slot{row: row, order: order, sheet: pg.sheet}
+	s = &slot{row: row, order: order, page: pg}
 	pg.slots = slices.Insert(pg.slots, i, s)
+	pg.sheet.slots[row] = s
 	pg.bytes += slotSize(row, nil)
-	return s
+	return s, true
+}
+
+// forget drops rows from memory.
+func (h *sheet) forget(slots []*slot) {
+	for _, s := range slots {
+		delete(h.slots, s.row)
+	}
 }
 
 // rewritten is a page and what becomes of it.
@@ -100,6 +110,7 @@ type rewritten struct {
 	page  *page
 	slots []*slot // with a row
 	rows  []storedRow
+	gone  []*slot // without one
 	into  []piece // what is written
 	dirty bool    // it differs from what is on disk
 }
@@ -119,7 +130,9 @@ func (pg *page) rewrite() rewritten {
 			data = s.cell.Encode()
 			r.dirty = r.dirty || (data == nil) != (s.cell.Stored == nil) || !bytes.Equal(data, s.cell.Stored)
 		}
-		if data != nil {
+		if data == nil {
+			r.gone = append(r.gone, s)
+		} else {
 			r.slots, r.rows = append(r.slots, s), append(r.rows, storedRow{s.row, data})
 		}
 	}
@@ -177,6 +190,7 @@ func (r rewritten) settle() {
 	for i, s := range r.slots {
 		s.cell.Stored = r.rows[i].data
 	}
+	r.page.sheet.forget(r.gone)
 	pages, start := make([]*page, 0, 1), 0
 	for i, p := range r.into {
 		pg := r.page
@@ -184,8 +198,9 @@ func (r rewritten) settle() {
 			pg = &page{sheet: r.page.sheet, inMem: true, window: r.page.window, turn: r.page.turn}
 		}
 		pg.from, pg.onDisk, pg.slots, pg.bytes = p.from, r.dirty || pg.onDisk, r.slots[start:p.to:p.to], 0
-		for _, row := range r.rows[start:p.to] {
+		for j, row := range r.rows[start:p.to] {
 			pg.bytes += slotSize(row.name, row.data)
+			pg.slots[j].page = pg
 		}
 		pages, start = append(pages, pg), p.to
 	}
