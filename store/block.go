@@ -93,12 +93,13 @@ func (b *block) head() []byte {
 	return data
 }
 
-func (b *block) body() []byte {
-	facts := make([]byte, 0, b.size)
-	for i := range b.items {
-		facts = append(facts, b.items[i].raw...)
-	}
-	return s2.Encode(nil, facts)
+func (b *block) body(p *packer) []byte {
+	return p.pack(nil, func(facts []byte) []byte {
+		for i := range b.items {
+			facts = append(facts, b.items[i].raw...)
+		}
+		return facts
+	})
 }
 
 // readHead reads what lies in a block.

@@ -24,9 +24,10 @@ type op struct {
 // writer gathers what is written together or not at all, or where it was cut part
 // by part in this order.
 type writer struct {
-	ops  []op
-	cuts []int // before which of them a part may end
-	err  error // why nothing may be written
+	ops    []op
+	cuts   []int // before which of them a part may end
+	err    error // why nothing may be written
+	packer packer
 }
 
 func (w *writer) set(key, value []byte) { w.ops = append(w.ops, op{key: key, value: value}) }

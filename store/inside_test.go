@@ -49,7 +49,7 @@ func TestNamesAreReadBackFromTheirKeys(t *testing.T) {
 		rows := rapid.SliceOf(rapid.Custom(func(r *rapid.T) storedRow {
 			return storedRow{name.Draw(r, "row"), rapid.SliceOf(rapid.Byte()).Draw(r, "data")}
 		})).Draw(r, "rows")
-		key, value := pageKey(g, orderOf(name.Draw(r, "from"))), encodePage(g, rows)
+		key, value := pageKey(g, orderOf(name.Draw(r, "from"))), encodePage(&packer{}, g, rows)
 		if len(key) > 2000 {
 			r.Fatalf("a key of %d bytes", len(key))
 		}
@@ -77,13 +77,13 @@ func TestASeparatorLiesBetweenTwoRows(t *testing.T) {
 
 func FuzzForeignKeysAndValuesAreRefusedNotCrashedOn(f *testing.F) {
 	g := group{model: "rules", key: learn.Key{Kind: "rule", ID: strings.Repeat("x", 300)}}
-	f.Add(pageKey(g, "row")[prefixSize:], encodePage(g, []storedRow{{"row", []byte("data")}}))
+	f.Add(pageKey(g, "row")[prefixSize:], encodePage(&packer{}, g, []storedRow{{"row", []byte("data")}}))
 	f.Fuzz(func(t *testing.T, key, value []byte) {
 		if g, err := pageOf(1, key, value); err == nil && len(g.model)+len(g.key.ID) > len(key)+len(value) {
 			t.Error("names out of nothing")
 		}
 		if rows, err := decodePage(value); err == nil {
-			again, err := decodePage(encodePage(group{}, rows))
+			again, err := decodePage(encodePage(&packer{}, group{}, rows))
 			if err != nil || len(again) != len(rows) {
 				t.Errorf("%d rows, then %d: %v", len(rows), len(again), err)
 			}

@@ -43,27 +43,27 @@ func pageKey(g group, from string) []byte {
 }
 
 // encodePage is what lies there.
-func encodePage(g group, rows []storedRow) []byte {
-	size := 0
+func encodePage(p *packer, g group, rows []storedRow) []byte {
+	head, size := []byte{0}, 0
+	if isLong(g) {
+		head = append([]byte{pageLong}, longNames(g)...)
+	}
 	for _, r := range rows {
 		size += r.size()
 	}
-	raw := make([]byte, 0, size+binary.MaxVarintLen64)
+	if size < packFrom {
+		return appendRows(head, rows)
+	}
+	head[0] |= pagePacked
+	return p.pack(head, func(raw []byte) []byte { return appendRows(raw, rows) })
+}
+
+func appendRows(raw []byte, rows []storedRow) []byte {
 	for _, r := range rows {
 		raw = append(binary.AppendUvarint(raw, uint64(len(r.name))), r.name...)
 		raw = append(binary.AppendUvarint(raw, uint64(len(r.data))), r.data...)
 	}
-	head := []byte{0}
-	if isLong(g) {
-		head = append([]byte{pageLong}, longNames(g)...)
-	}
-	if len(raw) < packFrom {
-		return append(head, raw...)
-	}
-	head[0] |= pagePacked
-	value := make([]byte, len(head)+s2.MaxEncodedLen(len(raw)))
-	packed := s2.Encode(value[len(head):], raw)
-	return value[:copy(value, head)+len(packed)]
+	return raw
 }
 
 // decodePage reads the rows of a page. They lie in the value.

@@ -177,7 +177,7 @@ func (r rewritten) fill(w *writer) {
 	}
 	start := 0
 	for _, p := range r.into {
-		w.set(pageKey(g, p.from), encodePage(g, r.rows[start:p.to]))
+		w.set(pageKey(g, p.from), encodePage(&w.packer, g, r.rows[start:p.to]))
 		start = p.to
 	}
 }

@@ -111,7 +111,7 @@ func (s *shelving) fill(w *writer) *block {
 			continue
 		}
 		w.set(head, b.head())
-		w.set(body, b.body())
+		w.set(body, b.body(&w.packer))
 	}
 	return s.newest
 }
