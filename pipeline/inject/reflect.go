@@ -176,7 +176,7 @@ func (s Stage) tell(ctx context.Context, marks *marks) (more bool, err error) {
 	}
 	passed := marks.passed(floor.Acked)
 	if len(passed) == 0 {
-		return true, nil
+		return marks.told(nil), nil
 	}
 	entries := make([]kv.Entry, len(passed))
 	for i, m := range passed {

@@ -3,6 +3,7 @@ package inject
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/pipeline"
@@ -81,5 +82,25 @@ func TestAPositionIsToldWhenEverythingBeforeItIsAcknowledged(t *testing.T) {
 		w.holds(map[string]string{})
 		_ = w.ack(another)
 		w.holds(map[string]string{"settings reflected.0": "100"})
+	})
+}
+
+func TestNobodyAsksForTheFloorWhileNothingWaits(t *testing.T) {
+	bubble(t, func(w *world) {
+		defer w.inject()()
+		for n := range 3 { // the wake-up of a marker may come while it is told already
+			w.out <- []bus.Delivery{w.mark(n, 100)}
+		}
+		w.settle()
+		for n := range 3 {
+			w.out <- []bus.Delivery{w.mark(n, 200)}
+		}
+		w.settle()
+		asked := w.calls["floor"]
+		time.Sleep(time.Hour) // of the bubble
+		w.settle()
+		if more := w.calls["floor"] - asked; asked == 0 || more > 1 {
+			t.Errorf("asked %d times, and %d times in an idle hour", asked, more)
+		}
 	})
 }
