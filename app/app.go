@@ -77,14 +77,20 @@ func Open(ctx context.Context, c Config, log *zap.Logger) (*Loop, error) {
 	return OpenRole(ctx, Everything, c, log)
 }
 
-// memoryLimit is what the collector aims to stay under, in bytes, unless the
-// environment says otherwise: the state's buffers are short-lived and large.
-const memoryLimit = 640 << 20
+// What the collector aims at unless the environment says otherwise: most of what is
+// allocated is short-lived, and little of it stays.
+const (
+	memoryLimit = 640 << 20 // bytes
+	garbage     = 200       // percent of what stays
+)
 
 // OpenRole builds what a role needs.
 func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
 	}
 	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), ready: make(chan struct{}),
 		rising: &rising{all: make(chan struct{})}}
