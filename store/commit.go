@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -21,70 +22,74 @@ type op struct {
 	drop       bool
 }
 
-// writer gathers what is written together or not at all, or where it was cut part
-// by part in this order.
+// most is about how many bytes go into one transaction. The engine takes 0.7 MB.
+const most = 256 << 10
+
+// writer gathers what is written together or not at all; or, where it may be cut,
+// part by part in this order.
 type writer struct {
 	ops    []op
-	cuts   []int // before which of them a part may end
-	err    error // why nothing may be written
+	size   int
+	err    error // why nothing more may be written
+	out    chan<- []op
 	packer packer
 }
 
-func (w *writer) set(key, value []byte) { w.ops = append(w.ops, op{key: key, value: value}) }
+func (w *writer) set(key, value []byte) { w.add(op{key: key, value: value}) }
 
-func (w *writer) drop(key []byte) { w.ops = append(w.ops, op{key: key, drop: true}) }
+func (w *writer) drop(key []byte) { w.add(op{key: key, drop: true}) }
+
+func (w *writer) add(o op) {
+	w.ops = append(w.ops, o)
+	w.size += sizeOf(o)
+}
+
+// sizeOf is about what a change takes in a transaction, in bytes.
+func sizeOf(o op) int { return len(o.key) + len(o.value) + 64 }
 
 // cut says that a crash may leave what was gathered so far without what follows.
-func (w *writer) cut() { w.cuts = append(w.cuts, len(w.ops)) }
-
-// parts are the changes in as few parts as fit into one transaction each. Where
-// there is no cut, one may be larger.
-func (w *writer) parts() (parts [][]op) {
-	start, end, size := 0, 0, 0
-	for _, cut := range append(w.cuts, len(w.ops)) {
-		more := sizeOf(w.ops[end:cut])
-		if size > 0 && size+more > most {
-			parts = append(parts, w.ops[start:end])
-			start, size = end, 0
-		}
-		end, size = cut, size+more
+func (w *writer) cut() {
+	if w.size > most {
+		w.end()
 	}
-	return append(parts, w.ops[start:])
 }
 
-// most is about how many bytes go into one transaction. The engine takes 0.7 MB.
-const most = 512 << 10
-
-// sizeOf is about what changes take in a transaction, in bytes.
-func sizeOf(ops []op) (size int) {
-	for _, o := range ops {
-		size += len(o.key) + len(o.value) + 64
+// end hands over what was gathered.
+func (w *writer) end() {
+	if w.err == nil && len(w.ops) > 0 {
+		w.out <- w.ops
 	}
-	return size
+	w.ops, w.size = nil, 0
 }
 
-// commit writes what fill gathers.
+// commit writes what fill gathers, while it gathers more.
 func (s *Store) commit(fill func(*writer)) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if err := enoughSpace(s.dir); err != nil {
 		return err
 	}
-	w := &writer{}
+	parts, done := make(chan []op), make(chan error)
+	go func() { done <- s.writeAll(parts) }()
+	w := &writer{out: parts}
 	fill(w)
-	if w.err != nil || len(w.ops) == 0 {
-		return w.err
-	}
-	for _, part := range w.parts() {
-		err := s.write(part)
+	w.end()
+	close(parts)
+	return plain(cmp.Or(<-done, w.err))
+}
+
+// writeAll writes parts until one fails.
+func (s *Store) writeAll(parts <-chan []op) (err error) {
+	for part := range parts {
+		if err != nil {
+			continue
+		}
+		err = s.write(part)
 		if errors.Is(err, badger.ErrTxnTooBig) {
 			err = s.writeLarge(part)
 		}
-		if err != nil {
-			return plain(err)
-		}
 	}
-	return nil
+	return err
 }
 
 // write writes changes in one transaction. Transactions are numbered, so that a

@@ -80,7 +80,7 @@ func (s *Store) finishLarge() error {
 func split(ops []op) (parts [][]op) {
 	start, size := 0, 0
 	for i := range ops {
-		more := sizeOf(ops[i : i+1])
+		more := sizeOf(ops[i])
 		if size += more; size > partSize && i > start {
 			parts = append(parts, ops[start:i])
 			start, size = i, more

@@ -96,7 +96,7 @@ func (s *Store) renew() {
 
 // fill writes the window's changes. Each partition is whole by itself. What has to be
 // done because of it comes before it: doing that twice, or for nothing, is harmless.
-// Where blocks and counts cannot be read to be changed, nothing may be written.
+// Where blocks and counts cannot be read to be changed, nothing more may be written.
 func (w *window) fill(to *writer) {
 	w.trouble = trouble{}
 	for _, l := range w.letters {
@@ -108,9 +108,9 @@ func (w *window) fill(to *writer) {
 	to.cut()
 	for _, p := range w.parts {
 		p.fill(to)
+		to.err = w.trouble.err // that partition must not be written, nor what counts on it
 		to.cut()
 	}
-	to.err = w.trouble.err
 }
 
 // folded is up to where all of the log is folded with this window.
