@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -15,8 +16,8 @@ import (
 
 // PersonArgs ask where a person decides differently from the others.
 type PersonArgs struct {
-	// People are the display pseudonyms of one person; several after a rotation.
-	People []string `json:"people"`
+	// Person is the blind index of the person.
+	Person string `json:"person"`
 }
 
 // PersonPart is one partition's part of the answer.
@@ -45,10 +46,15 @@ func answerPerson(q learn.Question) (any, error) {
 	if err := json.Unmarshal(q.Args, &args); err != nil {
 		return nil, fmt.Errorf("read whom to compare: %w", err)
 	}
+	if args.Person == "" {
+		return nil, errors.New("read whom to compare: no person is given")
+	}
 	own := map[string]Tally{}
-	for _, name := range args.People {
-		for _, m := range learn.Scan[personal](q.Rows, summaryKey(), personRows+events.Token(name)+".") {
-			own[m.Rule] = own[m.Rule].plus(m.Tally, 1)
+	for r := range q.Records.Each(learn.Select{Kind: events.FeedbackFix.Kind, Person: args.Person}) {
+		if f, ok := r.Payload().(*events.FixFeedback); ok {
+			tally := own[string(f.RuleID)]
+			tally.add(f.Decision, 1)
+			own[string(f.RuleID)] = tally
 		}
 	}
 	part := PersonPart{Rules: []Difference{}}

@@ -241,7 +241,7 @@ func TestAPersonDiffersOnlyWhereTheIntervalSaysSo(t *testing.T) {
 	by("ann", "few", "rejected", 4)
 	by("bob", "few", "accepted", 30)
 	by("ann", "alone", "rejected", 30)
-	parts, err := learntest.Ask[rules.PersonPart](l, rules.Model(), rules.AskPerson, rules.PersonArgs{People: []string{"ann"}})
+	parts, err := learntest.Ask[rules.PersonPart](l, rules.Model(), rules.AskPerson, rules.PersonArgs{Person: learntest.Blind("person", "ann")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // More rows of the summary.
 const (
 	rulesRow   = "rules"  // int64: rules with feedback
-	personRows = "who/"   // personal, by person and rule
+	personRows = "who/"   // personal, by person
 	hourRows   = "hour/"  // hour, by hour since 1970
 	lengthSet  = "length" // learn.Ends of text lengths
 	busySet    = "busy"   // learn.Top of rules, as tokens, by decisions
@@ -35,10 +35,10 @@ type Edges struct {
 	NonASCII            int64 `json:"non_ascii"`
 }
 
-// personal is what one person decided about one rule.
+// personal is what one person decided. By rule there would be as many rows as
+// records: that question is answered from the records.
 type personal struct {
 	Person string `json:"person"`
-	Rule   string `json:"rule"`
 	Tally  Tally  `json:"tally"`
 }
 
@@ -94,9 +94,9 @@ func (d decision) countPerson(key learn.Key) {
 	if person == "" {
 		return
 	}
-	p := learn.At[personal](d.rows, key, personRows+events.Token(person)+"."+d.token)
+	p := learn.At[personal](d.rows, key, personRows+events.Token(person))
 	p.Tally.add(d.Data.Decision, d.by)
-	p.Person, p.Rule = named(person, p.Tally), named(string(d.Data.RuleID), p.Tally)
+	p.Person = named(person, p.Tally)
 }
 
 // rankRule keeps the rules with most decisions at hand, and their number.
