@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// tapBytes is how much a tap holds for a reader that is busy. More is dropped: it is in the stream.
-const tapBytes = 8 << 20
+// tapBytes is how much a tap holds for a reader that is busy. More is dropped with all of it: it is in
+// the stream.
+const tapBytes = 4 << 20
 
 // Tap hands what an Appender has stored to a Follower in the same process, which spares the way back
 // from the server. It is safe for concurrent use.
@@ -29,7 +30,7 @@ func (t *Tap) put(entries []Entry, doubt bool) {
 	t.doubt = t.doubt || doubt
 	for _, e := range entries {
 		if t.bytes += len(e.Data); t.bytes > tapBytes {
-			t.doubt = true
+			t.entries, t.doubt = nil, true
 			break
 		}
 		t.entries = append(t.entries, e)

@@ -53,8 +53,7 @@ func (h *sheet) drop(turn uint64) (left bool) {
 			left = true
 			continue
 		}
-		h.forget(pg.slots)
-		pg.slots, pg.inMem = nil, false
+		h.unload(pg)
 	}
 	return left
 }

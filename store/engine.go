@@ -13,13 +13,13 @@ import (
 )
 
 // Sizes of the engine, in bytes unless said otherwise. A transaction may take 15 %
-// of a memtable: 0.7 MB, what two thousand facts leave beside their blocks.
+// of a memtable: 0.47 MB.
 // Writing out a memtable or a table takes several times its size in memory, which
 // the engine keeps eight times over while it is busy.
 const (
-	memtable   = 5 << 20
+	memtable   = 3 << 20
 	memtables  = 2        // tables: one being written, one on its way to disk
-	tableSize  = 1 << 20  // compressed
+	tableSize  = 1 << 20
 	levelSize  = 64 << 20 // below this there is one level
 	freshLimit = 8        // tables written out before they are merged into the levels
 	stallLimit = 20       // tables written out before writers have to wait
@@ -72,7 +72,7 @@ func engineOptions(o Options, log *engineLog) badger.Options {
 		WithIndexCacheSize(indexCache).
 		WithValueLogFileSize(valueFile).
 		WithValueThreshold(largeValue).
-		WithCompression(options.Snappy).
+		WithCompression(options.None). // what is large is compressed already
 		WithChecksumVerificationMode(options.OnBlockRead)
 	opts.TableSizeMultiplier = 1
 	return opts

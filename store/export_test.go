@@ -72,8 +72,7 @@ func ForgetRows(s *Store) {
 	for _, h := range s.cells.sheets {
 		for i, pg := range h.pages {
 			if i%2 == 0 {
-				h.forget(pg.slots)
-				pg.slots, pg.inMem = nil, false
+				h.unload(pg)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 const wholeLarge = ^uint64(0)
 
 // partSize is about how much of a large commit goes into one transaction, in bytes.
-// The engine takes 1.8 MB; a single value is smaller than the rest.
+// A single value is smaller than the rest of what the engine takes.
 const partSize = 256 << 10
 
 func largeKey(n uint64) []byte { return sequenceKey(whole, tableLarge, n) }

@@ -100,7 +100,7 @@ func (l look) sheet(g group) (*sheet, bool) {
 		pg := h.add(string(key))
 		pg.onDisk = true
 		if len(h.pages) <= eager {
-			failed = pg.decode(slices.Clone(value))
+			failed = pg.decode(value)
 		}
 		return failed == nil
 	})

@@ -97,10 +97,10 @@ func (p *Partition) Cell(place learn.Place) *learn.Cell {
 func (p *Partition) find(h *sheet, row string) *slot {
 	order := orderOf(row)
 	pg := p.open(h.pages[h.at(order)])
-	s, fresh := pg.slot(row, order)
-	if fresh {
-		p.store.cells.grow(1, slotSize(row, nil))
-	}
+	s := pg.slot(row, order)
+	size := slotSize(row, s.cell.Stored)
+	pg.bytes += size
+	p.store.cells.grow(1, size)
 	return s
 }
 

@@ -82,23 +82,17 @@ type Frozen struct {
 // Cell returns a new cell with the row as it is stored.
 func (f Frozen) Cell(p learn.Place) *learn.Cell {
 	h, order := f.view.sheet(f.look, groupOf(f.look.part, p)), orderOf(p.Row)
-	pg := f.open(h.pages[h.at(order)])
-	if i, found := pg.find(order); found {
-		return &learn.Cell{Stored: pg.slots[i].cell.Stored}
+	pg, cell := f.open(h.pages[h.at(order)]), &learn.Cell{}
+	if i, found := pg.read.find(order); found {
+		_, cell.Stored = pg.read.row(i)
 	}
-	return &learn.Cell{}
+	return cell
 }
 
 // Scan yields new cells of the rows of the place's key whose names begin with the
 // place's row, in byte order.
 func (f Frozen) Scan(p learn.Place) iter.Seq2[string, *learn.Cell] {
-	return func(yield func(string, *learn.Cell) bool) {
-		for name, cell := range f.view.sheet(f.look, groupOf(f.look.part, p)).scan(p.Row, f.open) {
-			if !yield(name, &learn.Cell{Stored: cell.Stored}) {
-				return
-			}
-		}
-	}
+	return f.view.sheet(f.look, groupOf(f.look.part, p)).scan(p.Row, f.open)
 }
 
 // open returns a page with its rows, and keeps them if it is one of the first.
