@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"learnloop.dev/learn"
@@ -100,6 +102,62 @@ func TestATornFileLeavesAnEarlierBatchWhole(t *testing.T) {
 			t.Errorf("%d batches, want at most 40", got)
 		}
 		closeStore(t, s)
+	}
+}
+
+func TestAFlushThatACrashInterruptsLeavesEveryPartitionWhole(t *testing.T) {
+	fold := func(s *store.Store, entries int) {
+		b := s.Begin()
+		for n := range entries {
+			p, seq := b.Partition(n%8), uint64(n+1)
+			if seq <= p.Cursor() {
+				continue // as the analyzer does
+			}
+			put(t, p, head(fmt.Sprint("r", n), seq))
+			learn.At[tally](rows(p, "rules"), passive, fmt.Sprint(n%3)).Count++
+			learn.At[tally](rows(p, "rules"), passive, fmt.Sprint("text", n)).Text = strings.Repeat(fmt.Sprint(n), 300)
+			p.SetCursor(seq)
+		}
+		commit(t, b)
+	}
+	state := func(s *store.Store) (all []string) {
+		view(t, s, func(v *store.View) {
+			for i := range 8 {
+				p := v.Partition(i)
+				all = append(all, fmt.Sprint(p.Cursor(), ids(p.Oldest("")), tallies(p, passive, ""), p.Count("feedback.fix")))
+			}
+		})
+		return all
+	}
+	const entries = 1200
+	whole, _ := openStore(t)
+	fold(whole, entries)
+	want := state(whole)
+	for some, of := 0, 9; some <= of; some++ {
+		s, dir := openStore(t)
+		fold(s, entries)
+		if of = store.FlushSome(t, s, some); of < 3 {
+			t.Fatalf("%d transactions: there is nothing to interrupt", of)
+		}
+		crashed := openDir(t, copyDir(t, dir))
+		if got := crashed.Folded(); got != 0 && some < of || got != entries && some == of {
+			t.Errorf("%d of %d: the log is read on from %d", some, of, got)
+		}
+		for i := range 8 {
+			view(t, crashed, func(v *store.View) {
+				p := v.Partition(i)
+				if n := p.Count("feedback.fix"); p.Cursor() == 0 != (n == 0) || n != len(ids(p.Oldest(""))) {
+					t.Errorf("%d of %d: partition %d has %d records, cursor %d", some, of, i, n, p.Cursor())
+				}
+				if p.Cursor() > 0 && !slices.ContainsFunc(crashed.Dirty(), func(m store.Mark) bool { return m.Partition == i }) {
+					t.Errorf("%d of %d: partition %d is not marked", some, of, i)
+				}
+			})
+		}
+		fold(crashed, entries)
+		if got := state(crashed); !slices.Equal(got, want) {
+			t.Errorf("%d of %d: not as without a crash", some, of)
+		}
 	}
 }
 

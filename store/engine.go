@@ -18,7 +18,7 @@ import (
 // the engine keeps eight times over while it is busy.
 const (
 	memtable   = 3 << 20
-	memtables  = 2        // tables: one being written, one on its way to disk
+	memtables  = 2 // tables: one being written, one on its way to disk
 	tableSize  = 1 << 20
 	levelSize  = 64 << 20 // below this there is one level
 	freshLimit = 8        // tables written out before they are merged into the levels

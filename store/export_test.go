@@ -77,3 +77,28 @@ func ForgetRows(s *Store) {
 		}
 	}
 }
+
+// FlushSome writes the first transactions of a flush, as one that a crash interrupts
+// does, and returns how many there would have been. The store must not be used again.
+func FlushSome(tb testing.TB, s *Store, some int) (of int) {
+	tb.Helper()
+	parts := make(chan []op)
+	written := make(chan error)
+	go func() {
+		var failed error
+		for part := range parts {
+			if of++; of <= some && failed == nil {
+				failed = s.write(part)
+			}
+		}
+		written <- failed
+	}()
+	w, marks := &writer{out: parts}, s.markChange()
+	s.gather(w, marks)
+	w.end()
+	close(parts)
+	if err := <-written; err != nil {
+		tb.Fatal(err)
+	}
+	return of
+}

@@ -65,19 +65,10 @@ func (s *Store) flush() error {
 	if w.batches == 0 && marks.empty() {
 		return nil
 	}
-	folded := w.folded(s.folded)
-	err := s.commit(func(to *writer) {
-		to.mark(marks.come)
-		w.fill(to)
-		if folded > s.folded {
-			to.set(keyOf(whole, tableCursor), numberBytes(folded))
-		}
-		to.unmark(marks.gone)
-	})
-	if err != nil {
+	if err := s.commit(func(to *writer) { s.gather(to, marks) }); err != nil {
 		return fmt.Errorf("write %d batches: %w", w.batches, err)
 	}
-	s.folded = folded
+	s.folded = w.folded(s.folded)
 	for _, p := range w.parts {
 		p.settle()
 	}
@@ -87,6 +78,18 @@ func (s *Store) flush() error {
 	return nil
 }
 
+// gather writes the window's changes. What has to be done because of a partition
+// comes before it: doing that twice, or for nothing, is harmless. Each partition is
+// whole by itself. From where the log is read on comes last.
+func (s *Store) gather(to *writer, marks remark) {
+	to.mark(marks.come)
+	s.window.fill(to)
+	if folded := s.window.folded(s.folded); folded > s.folded {
+		to.set(keyOf(whole, tableCursor), numberBytes(folded))
+	}
+	to.unmark(marks.gone)
+}
+
 // renew begins another window on the store as it is on disk.
 func (s *Store) renew() {
 	s.window.txn.Discard()
@@ -94,9 +97,8 @@ func (s *Store) renew() {
 	s.window = newWindow(s)
 }
 
-// fill writes the window's changes. Each partition is whole by itself. What has to be
-// done because of it comes before it: doing that twice, or for nothing, is harmless.
-// Where blocks and counts cannot be read to be changed, nothing more may be written.
+// fill writes what is to be done, and the partitions. Where blocks and counts cannot be
+// read to be changed, nothing more may be written.
 func (w *window) fill(to *writer) {
 	w.trouble = trouble{}
 	for _, l := range w.letters {
