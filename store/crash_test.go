@@ -129,7 +129,7 @@ func TestAFlushThatACrashInterruptsLeavesEveryPartitionWhole(t *testing.T) {
 		})
 		return all
 	}
-	const entries = 1200
+	const entries = 2400
 	whole, _ := openStore(t)
 	fold(whole, entries)
 	want := state(whole)
