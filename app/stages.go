@@ -139,19 +139,3 @@ func (l *Loop) openInject(ctx context.Context) error {
 	l.run("inject", s.Run)
 	return nil
 }
-
-// collect gives space back now and then.
-func (l *Loop) collect(ctx context.Context) error {
-	t := time.NewTicker(collectEvery)
-	defer t.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-t.C:
-			if err := l.state.Collect(); err != nil {
-				return err
-			}
-		}
-	}
-}
