@@ -1,6 +1,8 @@
 package events
 
 import (
+	"errors"
+
 	"learnloop.dev/schemas"
 
 	"github.com/go-json-experiment/json"
@@ -43,8 +45,7 @@ func Decode(s Spec, data []byte) (Payload, Refusal) {
 		}
 	}
 	if err != nil {
-		p = s.NewPayload()
-		err = read(plainIntegers(data), p)
+		p, err = readPlain(s, data)
 	}
 	if err != nil {
 		return nil, refuse(ReasonSchema, "", "what the schema describes")
@@ -54,6 +55,29 @@ func Decode(s Spec, data []byte) (Payload, Refusal) {
 	}
 	return p, Refusal{}
 }
+
+// readPlain reads data whose whole numbers may be written with a point.
+func readPlain(s Spec, data []byte) (Payload, error) {
+	p := s.NewPayload()
+	return p, read(plainIntegers(data), p)
+}
+
+// Read reads what a producer is about to send into its payload, to rewrite it
+// before it is sent: without checking it by the schema and without completing it.
+func Read(s Spec, data []byte) (Payload, error) {
+	p := s.NewPayload()
+	if read(data, p) == nil {
+		return p, nil
+	}
+	p, err := readPlain(s, data)
+	if err != nil {
+		return nil, errUnreadable
+	}
+	return p, nil
+}
+
+// errUnreadable says no more: the decoder's own error may quote the data.
+var errUnreadable = errors.New("read data of an event: not what its kind describes")
 
 // Settler is a payload that completes itself from what the producer sent, when
 // it has been decoded and before anything is redacted.

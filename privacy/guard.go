@@ -22,7 +22,7 @@ type Report struct {
 
 // Guard protects one event after another under fixed settings; it is not safe for concurrent use.
 type Guard struct {
-	keys     *Keys
+	keys     *Keys // none: ids stay as they are
 	settings Settings
 	optOut   optOut
 	plans    map[planKey]step
@@ -47,8 +47,16 @@ func NewGuard(keys *Keys, settings Settings) (*Guard, error) {
 	if err := settings.Validate(); err != nil {
 		return nil, fmt.Errorf("create guard: %w", err)
 	}
+	return newGuard(keys, settings), nil
+}
+
+// NewTextGuard returns a guard for whoever sends events: it protects texts alone, under the default
+// settings. Ids stay as they are, because only the keys of the installation can replace them.
+func NewTextGuard() *Guard { return newGuard(nil, Defaults()) }
+
+func newGuard(keys *Keys, settings Settings) *Guard {
 	return &Guard{keys: keys, settings: settings, optOut: newOptOut(settings.OptOutPatterns),
-		plans: make(map[planKey]step), scan: &scanner{}}, nil
+		plans: make(map[planKey]step), scan: &scanner{}}
 }
 
 // Protect rewrites the strings of the struct that event points to, each as its class asks for. On an
@@ -83,7 +91,7 @@ func (g *Guard) begin() {
 
 // Identifier returns an id as it is when nothing is found in it, and else its keyed hash.
 func (g *Guard) Identifier(id string) (safe string) {
-	if id == "" || !g.settings.AnonymizePII {
+	if id == "" || !g.settings.AnonymizePII || g.keys == nil {
 		return id
 	}
 	defer func() {
@@ -104,7 +112,7 @@ func (g *Guard) shield(id string) string {
 
 // Pseudonym returns the pseudonym of an id, or the id where the settings say so.
 func (g *Guard) Pseudonym(ns Namespace, id string) string {
-	if !g.settings.AnonymizeUsers {
+	if !g.settings.AnonymizeUsers || g.keys == nil {
 		return id
 	}
 	return g.keys.Pseudonym(ns, id)

@@ -37,6 +37,8 @@ type load struct {
 	items []item
 	first uint64
 	bytes int
+
+	redactor *redactor // the sender's own; nil when it sends events as they are
 }
 
 func newBuffer(maxEvents, maxBytes int) *buffer {

@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 
+	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -36,6 +37,50 @@ func Example() {
 	fmt.Println(stats.Sent, "sent,", stats.Dropped, "dropped")
 	// Output:
 	// 1 sent, 0 dropped
+}
+
+// With Redact nothing personal in a text leaves the process. The loop finds
+// nothing more in it, and keeps it as it is.
+func ExampleOptions_redact() {
+	nc, stop := demo()
+	defer stop()
+	ctx := context.Background()
+
+	agent := capture.New(nc, capture.Options{Source: "/agents/editor", Redact: true})
+	err := capture.Publish(agent, events.FeedbackFix, events.FixFeedback{
+		SuggestionID: "s-1", DeviationID: "d-1", RuleID: "passive-voice", Category: "style",
+		Decision: events.Rejected, OriginalText: "It was sent to bob@example.com.", SuggestedText: "We sent it to bob@example.com.",
+	})
+	if err != nil {
+		fmt.Println("not captured:", err)
+	}
+	if err := agent.Close(ctx); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(inInbox(ctx, nc))
+	// Output:
+	// It was sent to [EMAIL_1]. → We sent it to [EMAIL_1].
+}
+
+// inInbox returns the texts of the first fix as they arrived.
+func inInbox(ctx context.Context, nc *nats.Conn) string {
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return err.Error()
+	}
+	inbox, err := js.Stream(ctx, "LEARN_INBOX")
+	if err != nil {
+		return err.Error()
+	}
+	message, err := inbox.GetMsg(ctx, 1)
+	if err != nil {
+		return err.Error()
+	}
+	var batch []struct{ Data events.FixFeedback }
+	if err := json.Unmarshal(message.Data, &batch, json.MatchCaseInsensitiveNames(true)); err != nil {
+		return err.Error()
+	}
+	return batch[0].Data.OriginalText + " → " + batch[0].Data.SuggestedText
 }
 
 // demo starts a server with an inbox and connects to it.

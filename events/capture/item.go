@@ -88,10 +88,15 @@ func isJSON(contentType *string) bool {
 
 // encode returns the event as a structured CloudEvent. Data that is not valid
 // JSON must not get into a batch: it would spoil the others.
-func (p *Publisher) encode(it *item) ([]byte, error) {
+func (p *Publisher) encode(it *item, r *redactor) ([]byte, error) {
 	envelope, err := p.envelope(it)
 	if err != nil {
 		return nil, ErrInvalid
+	}
+	if r != nil {
+		if envelope, err = r.redact(envelope); err != nil {
+			return nil, ErrInvalid
+		}
 	}
 	encoded, err := events.EncodeStructured(envelope)
 	if err != nil {
@@ -103,10 +108,7 @@ func (p *Publisher) encode(it *item) ([]byte, error) {
 // envelope fills in what the event lacks.
 func (p *Publisher) envelope(it *item) (events.Envelope, error) {
 	a := &it.attributes
-	e := events.Envelope{ID: a.ID, Source: a.Source.String(), Kind: it.kind, Time: it.at, Data: p.redact(it.data)}
-	if e.Data == nil {
-		return e, ErrInvalid
-	}
+	e := events.Envelope{ID: a.ID, Source: a.Source.String(), Kind: it.kind, Time: it.at, Data: it.data}
 	if e.ID == "" {
 		e.ID = rand.Text()
 	}
@@ -135,17 +137,4 @@ func texts(list []extension) (map[string]string, error) {
 		out[x.name] = text
 	}
 	return out, nil
-}
-
-// redact returns what may leave of the data, nil when nothing may.
-func (p *Publisher) redact(data []byte) (left []byte) {
-	if p.opts.Redact == nil {
-		return data
-	}
-	defer func() {
-		if recover() != nil {
-			left = nil
-		}
-	}()
-	return p.opts.Redact(data)
 }

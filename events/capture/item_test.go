@@ -171,34 +171,6 @@ func TestOneBadEventDoesNotSpoilItsBatch(t *testing.T) {
 	}
 }
 
-func TestWhatLeavesTheProcessIsRedacted(t *testing.T) {
-	got := sent(t, Options{Redact: func(data []byte) []byte {
-		return []byte(strings.ReplaceAll(string(data), "1", "[ID]"))
-	}}, fix(1))
-	if string(got[0].Data()) != `{"rule_id":"[ID]"}` {
-		t.Fatalf("%s left", got[0].Data())
-	}
-}
-
-func TestARedactionThatFailsKeepsTheEventIn(t *testing.T) {
-	for name, redact := range map[string]func([]byte) []byte{
-		"nothing": func([]byte) []byte { return nil },
-		"no JSON": func([]byte) []byte { return []byte("[EMAIL_1]x") },
-		"panic":   func([]byte) []byte { panic("no") },
-	} {
-		var lost told
-		wire := &faults{}
-		p := start(wire, Options{Redact: redact, OnDrop: lost.note})
-		mustCapture(t, p, 0, 3)
-		if err := p.Close(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if len(wire.stored) > 0 || lost.lost[ErrInvalid] != 3 || p.Stats().Dropped != 3 {
-			t.Errorf("%s: %d messages, %v", name, len(wire.stored), lost.lost)
-		}
-	}
-}
-
 func TestJSONHasMoreThanOneContentType(t *testing.T) {
 	for media, want := range map[string]bool{
 		"application/json": true, "Application/JSON; charset=UTF-8": true, "text/json": true,

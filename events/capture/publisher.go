@@ -35,10 +35,12 @@ type Options struct {
 	Source    string // CloudEvents source of events that name none
 	MaxEvents int    // how many may wait for the server; 8 192 when 0
 	MaxBytes  int    // how much data they may hold; 32 MiB when 0
-	// Redact returns what may leave the process of an event's data, as JSON. An
-	// event for which it returns nil or panics is dropped. It is not called on
-	// the agent's path, but by several goroutines.
-	Redact func(data []byte) []byte
+	// Redact takes people and secrets out of an event's texts before it leaves the
+	// process, as the loop does before it stores anything (package privacy, default
+	// settings). Ids go as they are: only the loop has the key to replace them by.
+	// The subject and foreign extensions stay behind. What cannot be examined is not
+	// sent but dropped as ErrInvalid. It costs the senders time, not the agent.
+	Redact bool
 	// OnDrop is told how many events were lost and why. Calls follow one another,
 	// away from the agent's path.
 	OnDrop func(n uint64, why error)

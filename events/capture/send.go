@@ -28,7 +28,7 @@ type parcel struct {
 // work sends what waits, one message after the other. What came in while one
 // was under way forms the next.
 func (p *Publisher) work(ctx context.Context) {
-	var l load
+	l := load{redactor: newRedactor(p.opts)}
 	for p.buffer.take(&l) {
 		sent, dropped := p.deliver(ctx, &l)
 		clear(l.items)
@@ -48,7 +48,7 @@ func (p *Publisher) deliver(ctx context.Context, l *load) (sent, dropped int) {
 	}
 	next := parcel{subject: batch}
 	for i := range l.items {
-		one, err := p.encode(&l.items[i])
+		one, err := p.encode(&l.items[i], l.redactor)
 		if err != nil {
 			p.losses.add(1, err)
 			dropped++
