@@ -10,7 +10,10 @@ const (
 	cuePhone
 	cueNumber // perhaps a number to call
 	cueBirth
-	cuePersonal // an official number of a person, of any country
+	cueIdentity // an official number of a person, of any country
+	cueTax
+	cueSocial
+	cueHealth
 	cuePassport
 	cueUS
 	cueCA
@@ -41,8 +44,9 @@ const (
 	cueTH
 	cueCN
 	cueCZ
-	countries = ^(cueOther | cuePhone | cueNumber | cueBirth | cuePersonal | cuePassport)
-	official  = countries | cuePersonal | cuePassport
+	personal  = cueIdentity | cueTax | cueSocial | cueHealth
+	countries = ^(cueOther | cuePhone | cueNumber | cueBirth | personal | cuePassport)
+	official  = countries | personal | cuePassport
 )
 
 // cueWords lists words, and pairs of words written together, in lower case.
@@ -60,32 +64,38 @@ var cueWords = [...]struct {
 		"naissance nacido nacida nació nacimiento nascido nascida nasceu nascimento nato nata nascita geboortedatum geboorte född " +
 		"födelsedatum født fødselsdato fødselsdag syntynyt syntymäaika urodzony urodzona urodzenia urodzin doğum doğumtarihi " +
 		"narozen narozena народився народилась родился родилась рождения народження"},
-	{cuePersonal, "nationalid nationalnumber nationalidentity nationalidentification identitynumber identificationnumber identityno " +
+	{cueIdentity, "nationalid nationalnumber nationalidentity nationalidentification identitynumber identificationnumber identityno " +
 		"identitycard identitydocument idnumber idnumbers idno idnr idcard idcode personalid personalnumber personalcode " +
-		"personalidentity personalidentification citizenid citizennumber civilid governmentid govid govtid taxid taxnumber taxpayer " +
-		"taxno taxidentification tin taxcode insurancenumber socialinsurance socialnumber healthnumber healthcard nationalinsurance documentnumber " +
-		"myid hisid herid theirid whoseid residentid resident idissue ssno"},
+		"personalidentity personalidentification citizenid citizennumber civilid governmentid govid govtid documentnumber " +
+		"myid hisid herid theirid whoseid residentid resident idissue identificationno identitynumbers identificationcode nid " +
+		"numeroidentité identité identidad identidade identità cédula cedula identiteit"},
+	{cueTax, "taxid taxids taxnumber taxpayer taxno taxidentification tin taxcode taxidno taxreference fiscalcode fiscalnumber fiscalid " +
+		"numérofiscal numerofiscal númerofiscal identificationfiscale identificaciónfiscal identificaçãofiscal"},
+	{cueSocial, "socialsecurity socialsec socialinsurance socialnumber insurancenumber nationalinsurance ssno sécuritésociale " +
+		"seguridadsocial segurançasocial sozialversicherung sozialversicherungsnummer"},
+	{cueHealth, "healthnumber healthcard healthid healthinsurance patientnumber patientid"},
 	{cuePassport, "passport passportnumber passportno passports reisepass reisepassnummer pasaporte passeport passaporto paspoort " +
 		"driverslicense driverslicence driverlicense drivinglicence drivinglicense driverslic licencenumber licensenumber sdriver slicense"},
 	{cueUS, "ssn ssns socialsecurity socialsec itin ssnnumber"},
-	{cueCA, "sin socialinsurance sinnumber nas"},
+	{cueCA, "sin socialinsurance sinnumber nas assurancesociale"},
 	{cueUK, "nino ninumber nationalinsurance nhs nhsnumber utr"},
 	{cueIE, "pps ppsn ppsno ppsnumber"},
 	{cueDE, "steuerid steueridnr steueridentifikationsnummer steuer idnr identifikationsnummer steuernummer rvnr rentenversicherungsnummer " +
-		"rentenversicherung sozialversicherungsnummer personalausweis personalausweisnummer ausweis ausweisnummer"},
+		"rentenversicherung sozialversicherungsnummer personalausweis personalausweisnummer ausweis ausweisnummer steuerlicheidentifikationsnummer " +
+		"steueridentnr steuerid"},
 	{cueFR, "nir insee sécu secu sécurité securite securitesociale"},
-	{cueES, "dni nie nif documentonacional"},
-	{cueIT, "codicefiscale codfiscale fiscale"},
+	{cueES, "dni nie nif documentonacional identificaciónfiscal identidadextranjero extranjero"},
+	{cueIT, "codicefiscale codfiscale codfisc fiscale"},
 	{cueNL, "bsn burgerservicenummer sofinummer sofi"},
 	{cueBE, "rijksregisternummer rijksregister insz niss nationalregister registrenational nationaalnummer rrn"},
-	{cuePT, "nif contribuinte"},
-	{cuePL, "pesel nip"},
+	{cuePT, "nif contribuinte identificaçãofiscal"},
+	{cuePL, "pesel nip identyfikacjipodatkowej"},
 	{cueSE, "personnummer personnr samordningsnummer"},
 	{cueFI, "hetu henkilötunnus henkilotunnus"},
 	{cueNO, "fødselsnummer fodselsnummer personnummer fnr"},
 	{cueDK, "cpr cprnr cprnummer cprnumber"},
 	{cueCH, "ahv avs ahvnr ahvnummer oasi avsnumber"},
-	{cueAT, "svnr svnummer sozialversicherungsnummer sozialversicherung versicherungsnummer"},
+	{cueAT, "svnr svnummer svnr sozialversicherungsnummer sozialversicherung versicherungsnummer"},
 	{cueBR, "cpf cpfnumber"},
 	{cueIN, "aadhaar aadhar uidai pan pannumber pancard"},
 	{cueAU, "tfn taxfile medicare medicareno abn medicarenumber"},
@@ -109,7 +119,7 @@ var spacelessCues = [...]struct {
 }{
 	{"マイナンバー", cueJP}, {"個人番号", cueJP}, {"주민등록번호", cueKR}, {"주민번호", cueKR}, {"身份证", cueCN}, {"電話", cuePhone}, {"电话", cuePhone},
 	{"手机", cuePhone}, {"携帯", cuePhone}, {"전화", cuePhone}, {"휴대폰", cuePhone}, {"生年月日", cueBirth}, {"出生", cueBirth}, {"생년월일", cueBirth},
-	{"เลขประจำตัวประชาชน", cueTH}, {"บัตรประชาชน", cueTH},
+	{"ประชาชน", cueTH},
 }
 
 var cues = cueIndex()

@@ -102,13 +102,13 @@ func (r codeRule) match(v view, i int) int {
 	if !endsNumber(v, end) || !r.valid(code) {
 		return 0
 	}
-	said := v.cueAround(i, end)
-	named := said&countries != 0
-	if named && said&r.country != 0 || said&cuePassport != 0 && r.country == cuePassport {
+	said := v.officialAround(i, end)
+	named := said.named() != 0
+	if said&countries&r.country != 0 || said&cuePassport != 0 && r.country == cuePassport {
 		return end
 	}
-	personal := said&cuePersonal != 0 && r.country != cuePassport
-	if !named && (personal || r.alone && !small && said&cueOther == 0) {
+	generic := said&personal != 0 && r.country != cuePassport
+	if !named && (generic || r.alone && !small && said&cueOther == 0) {
 		return end
 	}
 	return 0

@@ -2,47 +2,54 @@ package privacy
 
 import "strings"
 
-// idFormat is an official number of a country that consists of digits. A picture with an exclamation
-// mark is found anywhere, one with a question mark beside a cue for its country, the others beside any cue
-// for such numbers; an underscore stands for a space.
+// idFormat is an official number of a country that consists of digits. How much its check tells decides
+// what has to stand beside it: a picture with an exclamation mark is found anywhere, because few other
+// numbers have this shape and pass; one with a question mark beside a cue for its country, because its check
+// is weak or may be missing; the others beside a cue for the kind of number that they are called by as well.
+// An underscore stands for a space.
 type idFormat struct {
 	country  cue
+	called   cue
 	entity   Entity
 	pictures string
 	valid    func(number []byte) bool
 }
 
 var idFormats = [...]idFormat{
-	{cueUS, SSN, "!ddd-dd-dddd ddd_dd_dddd ddd.dd.dddd ?ddddddddd", isSSN},
-	{cueCA, NationalID, "!ddd-ddd-ddd ddd_ddd_ddd ddddddddd", isSIN},
-	{cueUK, NationalID, "ddd_ddd_dddd ddd-ddd-dddd dddddddddd", isNHS},
-	{cueDE, NationalID, "!ddddddddddd !dd_ddd_ddd_ddd dd/ddd/ddd/ddd", isSteuerID},
-	{cueFR, NationalID, "!ddddddddddddddd !d_dd_dd_dd_ddd_ddd_dd !ddddddddddddd_dd !d-dd-dd-dd-ddd-ddd-dd", isNIR},
-	{cueNL, NationalID, "ddddddddd dddd.dd.ddd ddd.ddd.ddd ddd_ddd_ddd dddd_dd_ddd", isBSN},
-	{cueBE, NationalID, "!dd.dd.dd-ddd.dd !ddddddddddd !dd_dd_dd_ddd_dd !dd.dd.dd_ddd.dd !dd.dd.dd.ddd.dd !dddddd-ddd-dd !dddddd_ddd_dd " +
-		"!dddddd-ddd.dd", isRijksregister},
-	{cuePT, NationalID, "ddddddddd ddd_ddd_ddd", isNIF},
-	{cuePL, NationalID, "!ddddddddddd", isPESEL},
-	{cuePL, NationalID, "!ddd-ddd-dd-dd !ddd-dd-dd-ddd ?dddddddddd", isNIP},
-	{cueSE, NationalID, "!dddddd-dddd !dddddd+dddd !dddddddd-dddd dddddddddd dddddddddddd", isPersonnummer},
-	{cueSE, NationalID, "!dddddddddddd", isLongPersonnummer},
-	{cueNO, NationalID, "!ddddddddddd !dddddd_ddddd !dddddd-ddddd", isFodselsnummer},
-	{cueDK, NationalID, "!dddddd-dddd dddddddddd dddddd_dddd", isCPR},
-	{cueDK, NationalID, "?dddddd-dddd ?dddddddddd ?dddddd_dddd", isLateCPR},
-	{cueCH, NationalID, "!ddd.dddd.dddd.dd !ddddddddddddd !ddd_dddd_dddd_dd !ddd-dddd-dddd-dd", isAHV},
-	{cueAT, NationalID, "!dddddddddd !dddd_dddddd !dddd-dddddd !dddd_dd_dd_dd", isSVNR},
-	{cueBR, NationalID, "!ddd.ddd.ddd-dd !ddddddddddd !ddd.ddd.ddd.dd !ddd_ddd_ddd_dd !ddddddddd-dd", isCPF},
-	{cueIN, NationalID, "!dddd_dddd_dddd !dddd-dddd-dddd dddddddddddd", isAadhaar},
-	{cueAU, NationalID, "ddd_ddd_ddd ddd-ddd-ddd ddddddddd", isTFN},
-	{cueAU, NationalID, "!dddd_ddddd_d ?dddddddddd dddd-ddddd-d ?ddddddddddd", isMedicare},
-	{cueAU, NationalID, "?dd_ddd_ddd_ddd ?ddddddddddd", isABN},
-	{cueKR, NationalID, "!dddddd-ddddddd ddddddddddddd", isRRN},
-	{cueJP, NationalID, "dddddddddddd dddd_dddd_dddd dddd-dddd-dddd", isMyNumber},
-	{cueTR, NationalID, "!ddddddddddd", isKimlik},
-	{cueZA, NationalID, "!ddddddddddddd !dddddd_dddd_ddd !dddddd_dddd_dd_d !dddddd-dddd-ddd", isSouthAfrican},
-	{cueTH, NationalID, "!d-dddd-ddddd-dd-d !d_dddd_ddddd_dd_d ddddddddddddd", isThai},
-	{cueCZ, NationalID, "!dddddd/dddd dddddddddd", isRodne},
-	{cueCN, NationalID, "!dddddddddddddddddd", isChinese},
+	{cueUS, cueSocial, SSN, "!ddd-dd-dddd ddd_dd_dddd ddd.dd.dddd ?ddddddddd", isSSN},
+	{cueCA, cueSocial, NationalID, "!ddd-ddd-ddd ddd_ddd_ddd ddddddddd", isSIN},
+	{cueCA, cueSocial, NationalID, "?ddd-ddd-ddd ?ddd_ddd_ddd ?ddddddddd", luhn},
+	{cueUK, cueHealth, NationalID, "ddd_ddd_dddd ddd-ddd-dddd dddddddddd", isNHS},
+	{cueDE, cueTax, NationalID, "!ddddddddddd !dd_ddd_ddd_ddd dd/ddd/ddd/ddd", isSteuerID},
+	{cueDE, cueTax, NationalID, "?ddddddddddd ?dd_ddd_ddd_ddd", hybrid},
+	{cueFR, cueSocial, NationalID, "!ddddddddddddddd !d_dd_dd_dd_ddd_ddd_dd !ddddddddddddd_dd !d-dd-dd-dd-ddd-ddd-dd", isNIR},
+	{cueNL, cueIdentity | cueSocial, NationalID, "ddddddddd !dddd.dd.ddd ddd.ddd.ddd ddd_ddd_ddd dddd_dd_ddd", isBSN},
+	{cueBE, personal, NationalID, "!dd.dd.dd-ddd.dd !ddddddddddd !dd_dd_dd_ddd_dd !dd.dd.dd_ddd.dd !dd.dd.dd.ddd.dd !dddddd-ddd-dd " +
+		"!dddddd_ddd_dd !dddddd-ddd.dd", isRijksregister},
+	{cuePT, cueTax, NationalID, "ddddddddd ddd_ddd_ddd", isNIF},
+	{cuePL, personal, NationalID, "!ddddddddddd", isPESEL},
+	{cuePL, cueTax, NationalID, "!ddd-ddd-dd-dd !ddd-dd-dd-ddd dddddddddd", isNIP},
+	{cueSE, personal, NationalID, "!dddddd-dddd !dddddd+dddd !dddddddd-dddd dddddddddd dddddddddddd", isPersonnummer},
+	{cueSE, personal, NationalID, "!dddddddddddd", isLongPersonnummer},
+	{cueNO, personal, NationalID, "!ddddddddddd !dddddd_ddddd !dddddd-ddddd", isFodselsnummer},
+	{cueDK, personal, NationalID, "!dddddd-dddd dddddddddd dddddd_dddd", isCPR},
+	{cueDK, personal, NationalID, "?dddddd-dddd ?dddddddddd ?dddddd_dddd", isLateCPR},
+	{cueCH, personal, NationalID, "!ddd.dddd.dddd.dd !ddddddddddddd !ddd_dddd_dddd_dd !ddd-dddd-dddd-dd", isAHV},
+	{cueAT, personal, NationalID, "!dddddddddd !dddd_dddddd !dddd-dddddd !dddd_dd_dd_dd", isSVNR},
+	{cueAT, personal, NationalID, "?dddddddddd ?dddd_dddddd", hasSVNRCheck},
+	{cueBR, personal, NationalID, "!ddd.ddd.ddd-dd !ddddddddddd !ddd.ddd.ddd.dd !ddd_ddd_ddd_dd !ddddddddd-dd", isCPF},
+	{cueIN, cueIdentity, NationalID, "!dddd_dddd_dddd !dddd-dddd-dddd dddddddddddd", isAadhaar},
+	{cueAU, cueTax, NationalID, "ddd_ddd_ddd ddd-ddd-ddd ddddddddd", isTFN},
+	{cueAU, cueHealth, NationalID, "!dddd_ddddd_d dddddddddd dddd-ddddd-d ?ddddddddddd", isMedicare},
+	{cueAU, cueTax, NationalID, "?dd_ddd_ddd_ddd ?ddddddddddd", isABN},
+	{cueKR, personal, NationalID, "!dddddd-ddddddd ddddddddddddd", isRRN},
+	{cueKR, personal, NationalID, "?dddddd-ddddddd ?ddddddddddddd", hasRRNCheck},
+	{cueJP, cueTax | cueSocial, NationalID, "dddddddddddd dddd_dddd_dddd dddd-dddd-dddd", isMyNumber},
+	{cueTR, personal, NationalID, "!ddddddddddd", isKimlik},
+	{cueZA, personal, NationalID, "!ddddddddddddd !dddddd_dddd_ddd !dddddd_dddd_dd_d !dddddd-dddd-ddd", isSouthAfrican},
+	{cueTH, cueTax, NationalID, "!d-dddd-ddddd-dd-d !d_dddd_ddddd_dd_d ddddddddddddd", isThai},
+	{cueCZ, personal, NationalID, "!dddddd/dddd dddddddddd", isRodne},
+	{cueCN, personal, NationalID, "!dddddddddddddddddd", isChinese},
 }
 
 // idRule is one picture of a format.
@@ -83,7 +90,7 @@ func nationalID(v view, i int, n *number) Finding {
 			continue
 		}
 		if !asked {
-			said, asked = v.cueAround(i, n.ends[g]), true
+			said, asked = v.officialAround(i, n.ends[g]), true
 			if inRow(v, i, n.ends[g]) {
 				said |= cueOther
 			}
@@ -115,11 +122,14 @@ func (n *number) joined(last int) bool {
 
 // expected reports whether a number of this format may stand beside such cues: a named country decides.
 func (r idRule) expected(said cue) bool {
+	generic := said & personal
 	switch {
-	case said&countries != 0:
-		return said&r.country != 0
-	case said&cuePersonal != 0:
-		return !r.named
+	case said&r.country != 0:
+		return true
+	case said.named() != 0:
+		return false
+	case generic != 0:
+		return !r.named && (r.alone || r.called&generic != 0)
 	}
 	return r.alone && said&(cueOther|cuePhone) == 0
 }

@@ -41,7 +41,7 @@ var issuedNumbers = map[string]string{
 	"National Insurance number":   "AB 12 34 56 C|ab123456c",
 	"passport no.":                "X1234567|123456789",
 	"sozialversicherungsnummer":   "65170839J003",
-	"My national identity number": "276123450",
+	"My national identity number": "557002333",
 }
 
 func TestOfficialNumbersOfEachCountryAreFoundBesideTheirCue(t *testing.T) {
@@ -182,4 +182,40 @@ func ExampleFind() {
 	// PERSON 4 14
 	// DOB 21 34
 	// PHONE 39 53
+}
+
+func TestAWeakCheckNeedsTheKindOfNumberThatItsCountryUses(t *testing.T) {
+	for text, want := range map[string]string{
+		"tax id 635422696":                             "NATIONAL_ID(635422696)", // a tax file number of Australia
+		"citizen ID: 635422696":                        "",
+		"health card 4597604839":                       "NATIONAL_ID(4597604839)",
+		"government ID 4597604839":                     "",
+		"national ID: 557002333":                       "NATIONAL_ID(557002333)",
+		"tax id: 557002333":                            "",
+		"Dutch tax id: 557002333":                      "NATIONAL_ID(557002333)",
+		"tax id (Netherlands): 557002333":              "NATIONAL_ID(557002333)",
+		`{"country":"NL","tax_id":"557002333"}`:        "NATIONAL_ID(557002333)",
+		"the Portuguese national ID 557002333":         "",
+		"social security number 2 80 10 12 834 766 03": "NATIONAL_ID(2 80 10 12 834 766 03)",
+		"identity card 030301-550B":                    "NATIONAL_ID(030301-550B)",
+	} {
+		if got := found(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestNumbersWhoseCheckWasGivenUpNeedTheirName(t *testing.T) {
+	for text, want := range map[string]string{
+		"CPR 010185-1234":    "NATIONAL_ID(010185-1234)", // issued when those with a check had run out
+		"CPR 140315-4321":    "NATIONAL_ID(140315-4321)", // born after 2007
+		"CPR 140385-1234":    "",
+		"no. 010185-1234":    "",
+		"RRN 501224-9394416": "NATIONAL_ID(501224-9394416)", // born before 1900
+		"no. 501224-9394416": "",
+	} {
+		if got := found(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
 }

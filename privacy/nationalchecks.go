@@ -53,7 +53,7 @@ func isRijksregister(n []byte) bool {
 }
 
 func isNIF(n []byte) bool {
-	if n[0] == '0' || n[0] == '4' {
+	if n[0] == '0' {
 		return false
 	}
 	check := 11 - weighed(n, "98765432")%11
@@ -73,7 +73,7 @@ func isPESEL(n []byte) bool {
 	return month >= 1 && month <= 12 && day >= 1 && day <= 31 && (10-weighed(n, "1379137913")%10)%10 == int(n[10]-'0')
 }
 
-func isNIP(n []byte) bool { return n[0] != '0' && weighed(n, "657234567")%11 == int(n[9]-'0') }
+func isNIP(n []byte) bool { return weighed(n, "657234567")%11 == int(n[9]-'0') }
 
 // isPersonnummer takes ten digits, or twelve with the century; a coordination number adds 60 to the day.
 func isPersonnummer(n []byte) bool {
@@ -110,18 +110,26 @@ func isFodselsnummer(n []byte) bool {
 // isCPR knows the check of Danish numbers.
 func isCPR(n []byte) bool { return isDay(n[2:4], n[:2]) && weighed(n, "4327654321")%11 == 0 }
 
-// isLateCPR takes the first of January of many years, whose numbers that pass the check have run out.
-func isLateCPR(n []byte) bool { return string(n[:4]) == "0101" && value(n[4:6]) >= 60 }
+// isLateCPR takes numbers that need not pass the check, which was given up in 2007: those of who was born
+// since, and of the first of January of many years, when those that pass had run out.
+func isLateCPR(n []byte) bool {
+	year := value(n[4:6])
+	newborn := n[6] >= '4' && year >= 7 && year <= 36
+	return isDay(n[2:4], n[:2]) && (newborn || string(n[:4]) == "0101" && year >= 60)
+}
 
 func isAHV(n []byte) bool {
 	return string(n[:3]) == "756" && (10-weighed(n, "131313131313")%10)%10 == int(n[12]-'0')
 }
 
 func isSVNR(n []byte) bool {
-	check := (weighed(n, "379") + weighed(n[4:], "584216")) % 11
 	month := value(n[6:8])
 	day := value(n[4:6])
-	return n[0] != '0' && check == int(n[3]-'0') && month >= 1 && month <= 15 && day >= 1 && day <= 31
+	return n[0] != '0' && month >= 1 && month <= 15 && day >= 1 && day <= 31 && hasSVNRCheck(n)
+}
+
+func hasSVNRCheck(n []byte) bool {
+	return (weighed(n, "379")+weighed(n[4:], "584216"))%11 == int(n[3]-'0')
 }
 
 func isCPF(n []byte) bool {
@@ -154,9 +162,12 @@ func isRRN(n []byte) bool {
 	if !isDay(n[2:4], n[4:6]) || century == '0' || century == '9' {
 		return false
 	}
-	check := (11 - weighed(n, "234567892345")%11) % 10
 	recent := value(n[:4]) >= 2010 && value(n[:2]) < 40 && (century-'0')%4 != 1 && (century-'0')%4 != 2
-	return recent || check == int(n[12]-'0')
+	return recent || hasRRNCheck(n)
+}
+
+func hasRRNCheck(n []byte) bool {
+	return isDay(n[2:4], n[4:6]) && (11-weighed(n, "234567892345")%11)%10 == int(n[12]-'0')
 }
 
 func isMyNumber(n []byte) bool {
