@@ -1,6 +1,9 @@
 package privacy
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 const (
 	maxKey    = 64   // bytes of a name in front of a separator
@@ -26,7 +29,7 @@ func nameSet() charset {
 func assignment(v view, i int) Finding {
 	p := namePromise(v, i)
 	if p == public {
-		return Finding{}
+		return plainName(v, i)
 	}
 	start, compared := afterSeparator(v, i)
 	if start == 0 {
@@ -36,6 +39,8 @@ func assignment(v view, i int) Finding {
 		return f
 	}
 	switch p {
+	case holder:
+		return bareHolder(v, start)
 	case person:
 		return bareName(v, start)
 	case place:
@@ -51,6 +56,12 @@ func namePromise(v view, i int) promise {
 	p := promiseOf(v.text[start:end])
 	if v.text[i] == ':' && v.text[start:end] == "PASS" {
 		return public // the outcome of a test
+	}
+	if pair := pairPromise(v, start, end); p == public || p == vague || pair == person {
+		p = stronger(p, pair)
+	}
+	if p == public && v.text[i] == ':' {
+		p = v.partPromise(start, end)
 	}
 	if v.text[i] == ':' && v.back(start, 1) == '/' && v.next(i+1) != '"' {
 		return public // a path, as in "cmd/secret: fix the client"
@@ -69,6 +80,30 @@ func namePromise(v view, i int) promise {
 	return promiseOf(v.text[start:end])
 }
 
+// stronger prefers what two words say to what the second one does.
+func stronger(one, pair promise) promise {
+	if pair == public {
+		return one
+	}
+	return pair
+}
+
+// pairPromise judges two words in front of a separator, such as full name and API key; the second is
+// text[start:end].
+func pairPromise(v view, start, end int) promise {
+	if v.back(start, 1) != ' ' || end-start > maxCueWord {
+		return public
+	}
+	first := start - 1
+	for first > v.floor && start-first < maxCueWord && isAlpha(v.text[first-1]) {
+		first--
+	}
+	if first == start-1 {
+		return public
+	}
+	return promiseOf(v.text[first:end])
+}
+
 // wordBefore returns the name that ends before text[i], past spaces, quotes, brackets and emphasis.
 func wordBefore(v view, i int) (start, end int) {
 	end = i
@@ -78,6 +113,11 @@ func wordBefore(v view, i int) (start, end int) {
 	start = end
 	for start > v.floor && end-start < maxKey && nameChars[v.text[start-1]] {
 		start--
+	}
+	if v.back(start, 1) == '\'' && v.back(start, 2) >= utf8.RuneSelf { // ім'я
+		for start--; start > v.floor && v.text[start-1] >= utf8.RuneSelf && end-start < maxKey; {
+			start--
+		}
 	}
 	return start, end
 }
@@ -226,28 +266,6 @@ func isWords(v view, i int, value string, p promise) bool {
 		return v.back(i, 2) == '=' && v.back(i, 3) == ':' || v.next(end) == ' ' && isAlpha(v.next(end+1)) && v.back(i, 1) == ' '
 	}
 	return v.back(i, 1) != '=' || strings.ToLower(value) != value || strings.IndexByte(value, '_') >= 0
-}
-
-// bareName finds the name of somebody behind a separator: capitalised words.
-func bareName(v view, i int) Finding {
-	end := capitalised(v, i, 4)
-	if end == i || strings.IndexByte("._([{=:/\\@", v.next(end)) >= 0 && v.next(end) != 0 && isAlnum(v.next(end+1)) || v.next(end) == '(' {
-		return Finding{}
-	}
-	if value := v.text[i:end]; !isPersonValue(value) || strings.IndexByte(value, ' ') < 0 && (mixedCase(value) || v.text[i-1] == '=') {
-		return Finding{}
-	}
-	return Finding{Person, i, end}
-}
-
-// mixedCase reports whether a capital stands behind a small letter, as in names of code.
-func mixedCase(word string) bool {
-	for i := 2; i < len(word); i++ {
-		if isUpper(word[i]) && isLower(word[i-1]) && word[:2] != "Mc" {
-			return true
-		}
-	}
-	return false
 }
 
 // barePlace finds an address behind a separator, to the end of its line.

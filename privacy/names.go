@@ -18,9 +18,9 @@ const (
 // entity returns what a value is that keeps the promise.
 func (p promise) entity() Entity {
 	switch p {
-	case public, holder:
+	case public:
 		return 0
-	case person:
+	case person, holder:
 		return Person
 	case place:
 		return Address
@@ -60,7 +60,11 @@ var endings = [...]struct {
 		"beneficiaryname applicantname candidatename signedoffby reviewedby ackedby testedby reportedby coauthoredby suggestedby helpedby " +
 		"nameoncard nameonaccount holdername emergencycontact nextofkin vorname nachname nombrecompleto apellido apellidos prenom " +
 		"prénom nomcomplet cognome voornaam achternaam förnamn efternamn fornavn etternavn efternavn imie nazwisko username1 billingname " +
-		"shippingname buyername sellername drivername managername supervisorname mothersmaidenname spousename insuredname attendee"},
+		"shippingname buyername sellername drivername managername supervisorname mothersmaidenname spousename insuredname attendee attendees " +
+		"assignedto reportedby createdby approvedby requestedby submittedby preparedby writtenby signedby ownedby authoredby " +
+		"Имя Фамилия Отчество ФИО Автор Получатель Отправитель Імя Прізвище ПІБ Όνομα Ονοματεπώνυμο Επώνυμο имя фамилия отчество фио автор " +
+		"получатель отправитель імя прізвище ім’я Ім’я όνομα ονοματεπώνυμο επώνυμο 姓名 氏名 名前 名字 作者 著者 联系人 聯絡人 收件人 担当者 宛先 이름 성명 성함 작성자 담당자 " +
+		"الاسم اسم المؤلف المرسل שם נמען מחבר نام ชื่อ ชื่อ-นามสกุล Անուն անուն სახელი नाम"},
 	{place, "streetaddress street homeaddress billingaddress shippingaddress mailingaddress postaladdress addressline addressline1 " +
 		"addressline2 address1 address2 residentialaddress deliveryaddress homeaddr straße strasse adresse direccion dirección indirizzo endereço"},
 	{holder, "user customer employee patient contact owner recipient sender person profile client student member passenger traveler traveller " +
@@ -85,7 +89,7 @@ func endingHash(a, b byte) int { return int(a&31)<<5 | int(b&31) }
 
 // whole are endings that must be the whole name, or a word of it: many others end in them.
 var whole = map[string]bool{"auth": true, "pat": true, "sig": true, "sid": true, "pin": true, "code": true, "hash": true, "salt": true,
-	"key": true, "session": true, "jwt": true, "author": true, "street": true, "attendee": true, "creds": true, "bearer": true, "signature": true,
+	"key": true, "session": true, "jwt": true, "author": true, "street": true, "attendee": true, "attendees": true, "creds": true, "bearer": true, "signature": true,
 	"cookie": true, "nonce": true, "secrets": true, "dsn": true, "surname": true, "sshkey": true, "mnemonic": true}
 
 // promiseOf tells from a name what its value is.

@@ -21,6 +21,11 @@ func somebody(v view, i int) Finding {
 	}
 	end := nameWord(v.text, i)
 	k := kindOf(v.text[i:end])
+	if v.text[i] == 'I' || v.text[i] == 'T' {
+		if f := ownName(v, i); f.End > 0 {
+			return f
+		}
+	}
 	switch {
 	case k&(honorific|greeting|salute) != 0:
 		return addressed(v, end, k, maxTitles)
@@ -30,6 +35,12 @@ func somebody(v view, i int) Finding {
 		return Finding{}
 	}
 	if f := signed(v, i); f.End > 0 {
+		return f
+	}
+	if f := labelled(v, i); f.End > 0 {
+		return f
+	}
+	if f := mailbox(v, i, end); f.End > 0 {
 		return f
 	}
 	stop := named(v, i, end, k)
@@ -63,9 +74,9 @@ func nameWord(text string, i int) int {
 			end++
 		case (b == '-' || b == '\'') && end > i && end+1 < limit && (isUpper(text[end+1]) || b == '\'' && end == i+1 && isLower(text[end+1])):
 			end++
-		case b >= 0xC3 && b <= 0xD4 && end+1 < limit:
+		case b >= 0xC3 && b <= 0xD6 && end+1 < limit:
 			end += 2
-		case b == 0xE1 && end+2 < limit:
+		case b == 0xE1 && end+2 < limit || end > i && end+3 < limit && text[end:end+3] == "’" && (isUpper(text[end+3]) || text[end+3] >= 0x80):
 			end += 3
 		default:
 			return end
@@ -190,10 +201,16 @@ func addressed(v view, end int, k kind, titles int) Finding {
 		}
 		from++
 	}
-	if v.next(from) != ' ' || !isCapital(v.text, from+1) {
+	if v.next(from) != ' ' {
 		return Finding{}
 	}
 	from++
+	if stop := scriptName(v.text, from); stop > from {
+		return Finding{Person, from, stop}
+	}
+	if !isCapital(v.text, from) {
+		return Finding{}
+	}
 	word := nameWord(v.text, from)
 	first := kindOf(v.text[from:word])
 	if first&honorific != 0 && first&(given|surname) == 0 {
@@ -233,10 +250,12 @@ func signed(v view, i int) Finding {
 	for end > v.floor && i-end < 4 && isSpace(v.text[end-1]) {
 		end--
 	}
-	if v.back(end, 1) != ',' || end == i {
+	if end == i || v.back(end, 1) != ',' && strings.IndexByte(v.text[end:i], '\n') < 0 {
 		return Finding{}
 	}
-	end--
+	if v.back(end, 1) == ',' {
+		end--
+	}
 	start := end
 	for start > v.floor && end-start < 20 && inCue(v.text[start-1]) {
 		start--

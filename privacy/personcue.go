@@ -3,6 +3,8 @@ package privacy
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // introductions are words behind which somebody is named, with those that may stand between.
@@ -61,6 +63,9 @@ func afterLinks(text string, i int, links string) (next int, ok bool) {
 
 // nameAfter finds the words of a name at text[i], capitalised, or small when it is one of a few.
 func nameAfter(v view, i int) Finding {
+	if end := scriptName(v.text, i); end > i {
+		return Finding{Person, i, end}
+	}
 	end := capitalised(v, i, maxNameWords)
 	if end == i {
 		return Finding{}
@@ -83,6 +88,96 @@ func isThing(v view, i int) bool {
 		start--
 	}
 	return slices.Contains(thingNames, strings.ToLower(v.text[start:end]))
+}
+
+// foreignWords are introductions in scripts whose words begin nothing else that is looked for.
+const foreignWords = "Меня_зовут|меня_зовут|Моё_имя|Мое_имя|Уважаемый|Уважаемая|Дорогой|Дорогая|С_уважением|Господин|Госпожа|г-н|г-жа|" +
+	"Мене_звати|мене_звати|Моє_ім'я|Шановний|Шановна|Пан|Пані|З_повагою|" +
+	"我叫|我是|我的名字是|我的名字叫|名叫|亲爱的|尊敬的|私の名前は|名前は|제_이름은|내_이름은|저는|اسمي|أنا|السيد|السيدة|عزيزي|שמי|קוראים_לי|מר|גברת|" +
+	"Με_λένε|με_λένε|Ονομάζομαι|ονομάζομαι|Αγαπητέ|Αγαπητή|Κύριε|κ.|نام_من|ชื่อ|คุณ|मेरा_नाम|श्री"
+
+// foreignCues are the introductions by their first byte.
+var foreignCues = foreignIndex()
+
+func foreignIndex() map[byte][]string {
+	index := make(map[byte][]string)
+	for words := range strings.SplitSeq(foreignWords, "|") {
+		words = strings.ReplaceAll(words, "_", " ")
+		index[words[0]] = append(index[words[0]], words)
+	}
+	for _, title := range suffixes {
+		index[title[0]] = append(index[title[0]], title)
+	}
+	return index
+}
+
+// introducedAbroad finds the name behind an introduction in another script, which starts at text[i].
+func introducedAbroad(v view, i int) Finding {
+	if f := honoured(v, i); f.End > 0 {
+		return f
+	}
+	if before := v.back(i, 1); before >= 0x80 && continues(v.text, i) && spacedAt(v.text, i) {
+		return Finding{}
+	}
+	for _, words := range foreignCues[v.text[i]] {
+		if !strings.HasPrefix(v.text[i:], words) || slices.Contains(suffixes[:], words) {
+			continue
+		}
+		from := i + len(words)
+		for limit := from + 3; from < limit && (isSpace(v.next(from)) || v.next(from) == ','); {
+			from++
+		}
+		joined := from == i+len(words)
+		if joined && spacedAt(v.text, i) {
+			continue
+		}
+		if end := scriptName(v.text, from); end > from {
+			return Finding{Person, from, end}
+		}
+		if end := capitalised(v, from, maxNameWords); end > from && !joined {
+			return Finding{Person, from, end}
+		}
+	}
+	return Finding{}
+}
+
+// suffixes are titles that stand behind a name.
+var suffixes = [...]string{"様", "さん", "님", "씨"}
+
+// nobodys are words in front of such a title that name nobody.
+var nobodys = wordSet("お客 客 皆 神 王 仏 殿 奥 お母 お父 母 父 お医者 医者 兄 姉 お姉 お兄 娘 たく 고객 선생 사용자 회원 부모 여러분 관리자 담당자 기사 작가 대표 사장 팀장 손 형 누나 어머 아버 주인 마음 글 날 솜")
+
+// honoured finds the name in front of a title that starts at text[i], and the title.
+func honoured(v view, i int) Finding {
+	for _, title := range suffixes {
+		if !strings.HasPrefix(v.text[i:], title) {
+			continue
+		}
+		start, letters := i, 0
+		for start > v.floor && letters < maxHonoured+1 {
+			r, size := utf8.DecodeLastRuneInString(v.text[v.floor:start])
+			if space := r == ' ' && start < i; !space && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
+				break
+			}
+			start -= size
+			letters++
+		}
+		name := strings.TrimSpace(v.text[start:i])
+		if letters < 2 || letters > maxHonoured || nobodys[name] || strings.ContainsAny(name, "のはがをにと") {
+			continue
+		}
+		return Finding{Person, i - len(strings.TrimLeft(v.text[start:i], " ")), i + len(title)}
+	}
+	return Finding{}
+}
+
+// maxHonoured bounds the letters of a name in front of a title.
+const maxHonoured = 7
+
+// spacedAt reports whether the letter at text[i] is of a script with spaces between words.
+func spacedAt(text string, i int) bool {
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return spaced(r) || unicode.Is(unicode.Hangul, r)
 }
 
 // homes are the names of accounts that are nobody's.

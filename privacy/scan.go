@@ -57,6 +57,7 @@ const (
 	bracket        // mark or tag
 	paren          // phone
 	accent         // may start a name with a capital that is not ASCII
+	foreign        // may start an introduction in another script
 	escape         // a letter behind a backslash may start no word
 )
 
@@ -65,6 +66,9 @@ var anchors = anchorTable()
 func anchorTable() [256]anchor {
 	table := [256]anchor{'@': at, '%': percent, ':': colon, '=': equals, '-': dash, '+': plus, '[': bracket, '(': paren,
 		'\\': escape, 0xC3: accent, 0xC4: accent, 0xC5: accent}
+	for lead := range foreignCues {
+		table[lead] = foreign
+	}
 	for b := range 128 {
 		switch {
 		case isUpper(byte(b)):
@@ -116,6 +120,8 @@ func (v view) atMark(kind anchor, i int) Finding {
 		return phone(v, i)
 	case paren:
 		return bracketed(v, i)
+	case foreign:
+		return introducedAbroad(v, i)
 	case accent:
 		if isCapital(v.text, i) {
 			return somebody(v, i)
@@ -152,7 +158,10 @@ func (v view) atSmallWord(i, end int) Finding {
 	case 'e':
 		return jwt(v, i)
 	case 'b':
-		return authorization(v, i)
+		if f := authorization(v, i); f.End > 0 {
+			return f
+		}
+		return done(v, i, end)
 	case 'p':
 		return spoken(v, i, end)
 	case 'u':

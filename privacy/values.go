@@ -15,10 +15,12 @@ const (
 // accepts reports whether a value is what the name promises.
 func (p promise) accepts(value string) bool {
 	switch p {
-	case public, holder:
+	case public:
 		return false
 	case person:
 		return isPersonValue(value)
+	case holder:
+		return isPersonValue(value) && isCapital(value, 0) && isFullName(value)
 	case place:
 		return isPlaceValue(value)
 	case vague:
