@@ -44,6 +44,9 @@ func somebody(v view, i int) Finding {
 		return f
 	}
 	stop := named(v, i, end, k)
+	if stop == 0 {
+		stop = spokenOf(v, i, end)
+	}
 	if stop == 0 || isCode(v.text, i, stop) || !standsAlone(v, i, stop) {
 		return Finding{}
 	}
