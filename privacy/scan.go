@@ -213,7 +213,7 @@ func (v view) atNumber(i, end int) Finding {
 		}
 	}
 	if n < maxHouse {
-		if f := houseNumber(v, i, stop); f.End > 0 {
+		if f := houseNumber(v, i); f.End > 0 {
 			return f
 		}
 	}

@@ -1,10 +1,6 @@
 package privacy
 
-import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 const (
 	maxHouse      = 5 // digits of a house
@@ -33,23 +29,48 @@ func street(v view, i, end int) Finding {
 	if stop := frenchRoad(v.text, p); stop > 0 {
 		return Finding{Address, i, withTown(v, stop)}
 	}
-	if stop := englishRoad(v, p); stop > 0 {
-		return Finding{Address, i, withTown(v, withFlat(v, stop))}
+	if stop, sure := englishRoad(v, p); stop > 0 {
+		flat := withFlat(v, stop)
+		if town := withTown(v, flat); sure || town > stop || end-i > 2 && v.back(i, 1) == ' ' && located(v, i) {
+			return Finding{Address, i, town}
+		}
+	}
+	if stop := placed(v, p); stop > 0 {
+		return Finding{Address, i, stop}
 	}
 	return Finding{}
 }
 
-// englishRoad returns the end of a name that ends in a word for a road, or 0.
-func englishRoad(v view, i int) int {
-	stop := 0
+// locators are words in front of an address.
+var locators = wordSet("at to from address visit near live lives lived living moved located office addr deliver delivery ship send for is in by of")
+
+// located reports whether the word in front of text[i] announces a place.
+func located(v view, i int) bool { return locators[strings.ToLower(wordBeforeSpace(v, i))] }
+
+// placed returns the end of a name of any kind that a town and its postal code follow, or 0.
+func placed(v view, i int) int {
+	end := capitalised(v, i, maxStreet)
+	if end == i || v.next(withFlat(v, end)) != ',' && v.next(withFlat(v, end)) != '\n' {
+		return 0
+	}
+	flat := withFlat(v, end)
+	if town := withTown(v, flat); town > flat && !isYear4(v, flat, town) && !isThingNumbered(v.text[i:end], v.text[lastWord(v, end):end]) {
+		return town
+	}
+	return 0
+}
+
+// englishRoad returns the end of a name that ends in a word for a road, or 0, and whether that word hardly
+// means anything else.
+func englishRoad(v view, i int) (stop int, sure bool) {
 	for n := range maxStreet {
 		end := roadWord(v.text, i)
 		if end == i {
 			break
 		}
 		word := v.text[i:end]
-		if k := kinds[word]; n > 0 && k&roadLast != 0 {
-			stop = end
+		if k := kinds[word]; n > 0 && (k&roadLast != 0 || softRoads[word]) {
+			stop, sure = end, k&roadLast != 0
 			if v.next(end) == '.' && len(word) < 5 {
 				stop++
 			}
@@ -64,8 +85,18 @@ func englishRoad(v view, i int) int {
 		}
 		i = end + 1
 	}
-	return stop
+	return stop, sure
 }
+
+// softRoads end names of streets, and of much else.
+var softRoads = wordSet("Bank Banks Bottom Brae Branch Bridge Brook Brooks Burg Burgs Bury Cape Chase Center Centers Circles Circuit Cliff Cliffs Club Common " +
+	"Commons Copse Corner Corners Course Coves Creek Croft Crossroad Crossroads Curve Dale Dam Dene Divide Drives Edge End Estate Extension " +
+	"Extensions Fall Field Fields Flat Flats Ford Fords Forest Forges Fork Forks Fort Garden Garth Gate Gateway Glade Glens Grange Green Greens Groves " +
+	"Harbor Harbors Harbour Haven Head Heath Hills Inlet Island Islands Isle Junctions Key Keys Lake Lakes Land Lea Light Lights Loaf Lock Locks Lodge Loops " +
+	"Mall Manors Meadow Mills Mission Mount Mountain Mountains Neck Oval Paddock Parade Parks Parkways Pass Passage Path Pine Plain Plains " +
+	"Plazas Point Points Port Ports Prairie Radial Ramp Ranch Rapid Rapids Rest Ridges Rise River Route Rue Run Shoal Shoals Side Spring " +
+	"Springs Spur Spurs Squares Station Stream Summit Throughway Trace Track Trafficway Tunnel Underpass Union Unions Vale Valley Valleys Via View " +
+	"Views Village Ville Walks Wall Well Wells Wharf Wood Woods Wynd Yard")
 
 // roadWord returns the end of a capitalised word, an ordinal such as 5th, or a small word within a name.
 func roadWord(text string, i int) int {
@@ -83,83 +114,6 @@ func roadWord(text string, i int) int {
 		}
 	}
 	return i
-}
-
-// flats introduce what is more precise than a house.
-var flats = [...]string{
-	"Apartment ", "Apt. ", "Apt ", "Suite ", "Ste. ", "Ste ", "Unit ", "Flat ", "Floor ", "Room ", "#", "Apto. ", "Bldg ",
-	"Appartamento ", "Puerta ", "Piso ", "Lgh ",
-}
-
-// withFlat extends an address by the number of its apartment.
-func withFlat(v view, end int) int {
-	p := end
-	for p < end+2 && (v.next(p) == ',' || v.next(p) == ' ') {
-		p++
-	}
-	for _, word := range flats {
-		if strings.HasPrefix(v.text[p:], word) {
-			from := p + len(word)
-			if stop := words.run(v.text[:min(len(v.text), from+6)], from); stop > from && v.endsWord(stop) {
-				return stop
-			}
-		}
-	}
-	return end
-}
-
-// withTown extends an address by a town with the postal code in front of it or behind.
-func withTown(v view, end int) int {
-	p := end
-	for p < end+2 && (v.next(p) == ',' || isSpace(v.next(p))) {
-		p++
-	}
-	if p == end {
-		return end
-	}
-	if code := postalCode(v, p); code > p && v.next(code) == ' ' {
-		if stop := capitalised(v, code+1, 3); stop > code+1 {
-			return stop
-		}
-	}
-	town := capitalised(v, p, 3)
-	if town == p {
-		return end
-	}
-	q := town
-	for q < town+2 && (v.next(q) == ',' || v.next(q) == ' ') {
-		q++
-	}
-	if isUpper(v.next(q)) && isUpper(v.next(q+1)) && v.next(q+2) == ' ' { // a state
-		q += 3
-	}
-	if code := postalCode(v, q); code > q {
-		return code
-	}
-	return end
-}
-
-// postalCode returns the end of four or five digits, with four more or not, or of a British or Canadian code.
-func postalCode(v view, i int) int {
-	end := digits.run(v.text, min(i, len(v.text)))
-	if n := end - i; n == 4 || n == 5 {
-		if v.next(end) == '-' && digits.run(v.text, end+1) == end+5 {
-			end += 5
-		}
-		if v.endsWord(end) {
-			return end
-		}
-		return i
-	}
-	first := upperNum.run(v.text[:min(len(v.text), i+5)], min(i, len(v.text)))
-	if n := first - i; n < 2 || n > 4 || v.next(first) != ' ' || !isUpper(v.text[i]) {
-		return i
-	}
-	last := upperNum.run(v.text, first+1)
-	if last != first+4 || !isDigit(v.text[first+1]) && !isDigit(v.text[first+2]) {
-		return i
-	}
-	return last
 }
 
 // frenchRoads are the words for roads that stand in front of their names in small letters.
@@ -186,117 +140,4 @@ func frenchRoad(text string, i int) int {
 		}
 	}
 	return 0
-}
-
-// roadWithNumber finds an address that begins with the word text[i:end] for a road: Via Roma 12, Calle
-// Mayor, 5.
-func roadWithNumber(v view, i, end int) Finding {
-	if v.next(end) == '.' {
-		end++
-	}
-	if v.next(end) != ' ' {
-		return Finding{}
-	}
-	from := afterParticles(v.text, end+1)
-	stop := capitalised(v, from, maxStreet)
-	if stop == from {
-		return Finding{}
-	}
-	if house := houseAfter(v, stop); house > 0 {
-		return Finding{Address, i, withTown(v, withFlat(v, house))}
-	}
-	return Finding{}
-}
-
-// houseAfter returns the end of the number of a house behind a street that ends at text[end], or 0.
-func houseAfter(v view, end int) int {
-	p := end
-	for _, link := range [...]string{", n. ", ", nº ", ", n° ", " nº ", " n. ", " nr ", ", ", " "} {
-		if strings.HasPrefix(v.text[p:], link) {
-			p += len(link)
-			break
-		}
-	}
-	stop := digits.run(v.text[:min(len(v.text), p+maxHouse+1)], p)
-	if p == end || stop == p || stop-p > maxHouse-1 {
-		return 0
-	}
-	if next := v.next(stop); isAlpha(next) && !isAlnum(v.next(stop+1)) {
-		stop++
-	}
-	if !endsNumber(v, stop) || v.next(stop) == '%' {
-		return 0
-	}
-	return stop
-}
-
-// roadEndings end the names of streets that are one word.
-var roadEndings = [...]string{
-	"straße", "strasse", "str.", "platz", "allee", "gasse", "damm", "straat", "gracht", "laan", "plein", "kade", "dijk",
-	"singel", "gatan", "vägen", "gränd", "gade", "vej", "veien", "vegen", "katu", "gata", "gaten", "weg", "steeg", "stieg",
-	"chaussee", "promenade",
-}
-
-// roadWords are no names of streets although they end like them.
-var roadWords = strings.Fields("Norweg Brigade Decade Facade Cascade Arcade Blockade Upgrade Trade Grade Shade Blade Made Fade Degrade Promenade Weg " +
-	"Platz Allee Damm Unterweg")
-
-// houseNumber finds an address whose house is the digits text[i:end], behind its street: Hauptstraße 5.
-func houseNumber(v view, i, end int) Finding {
-	if v.back(i, 1) != ' ' || end-i > maxHouse-1 || i < 7 {
-		return Finding{}
-	}
-	stop := i - 1
-	if v.text[stop-1] == ',' {
-		stop--
-	}
-	start := stop
-	for start > v.floor && stop-start < maxStreetWord && (inCue(v.text[start-1]) || v.text[start-1] == '.' || v.text[start-1] == '-') {
-		start--
-	}
-	for start < stop && !utf8.RuneStart(v.text[start]) {
-		start++
-	}
-	word := v.text[start:stop]
-	if !endsRoad(word) {
-		return Finding{}
-	}
-	if !isCapital(v.text, start) || len(word) < 7 || slices.Contains(roadWords, word) {
-		if start = wordWithCapital(v, start); start < 0 {
-			return Finding{}
-		}
-	}
-	house := houseAfter(v, stop)
-	if house == 0 {
-		return Finding{}
-	}
-	return Finding{Address, start, withTown(v, house)}
-}
-
-// endsRoad reports whether a word ends like a street.
-func endsRoad(word string) bool {
-	if len(word) < 3 {
-		return false
-	}
-	for _, e := range roadEndings {
-		if len(word) >= len(e) && strings.EqualFold(word[len(word)-len(e):], e) {
-			return true
-		}
-	}
-	return false
-}
-
-// wordWithCapital returns where the capitalised word in front of text[i] starts, or -1.
-func wordWithCapital(v view, i int) int {
-	if v.back(i, 1) != ' ' {
-		return -1
-	}
-	start := i - 1
-	for start > v.floor && i-start < maxStreetWord && (inCue(v.text[start-1]) || v.text[start-1] == '-') {
-		start--
-	}
-	if !isCapital(v.text, start) || kinds[v.text[start:i-1]]&function != 0 {
-		return -1
-	}
-	return start
 }
