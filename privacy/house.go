@@ -124,7 +124,7 @@ func houseNumber(v view, i int) Finding {
 		return Finding{Address, from, town}
 	case !isCapital(v.text, from) && !roadFirsts[firstWord(v.text[from:stop])] || isThingNumbered(v.text[from:stop], word):
 		return Finding{}
-	case town > flat && !isYear4(v, flat, town) || roadFirsts[strings.ToLower(strings.TrimSuffix(firstWord(v.text[from:stop]), "."))] && from < start:
+	case town > flat && !isYear4(v, flat, town) || located(v, from) || roadFirsts[strings.ToLower(strings.TrimSuffix(firstWord(v.text[from:stop]), "."))] && from < start:
 		return Finding{Address, from, town}
 	}
 	return Finding{}

@@ -41,7 +41,9 @@ var endings = [...]struct {
 	words string
 }{
 	{public, "pagetoken nexttoken maxtoken eostoken bostoken padtoken unktoken septoken masktoken clstoken stoptoken endtoken " +
-		"starttoken continuationtoken cancellationtoken publickey primarykey foreignkey sortkey partitionkey cachekey hotkey " +
+		"starttoken continuationtoken cancellationtoken publickey primarykey foreignkey sortkey partitionkey cachekey hotkey ipaddress emailaddress mailaddress macaddress webaddress walletaddress " +
+		"remoteaddress localaddress serveraddress hostaddress bindaddress listenaddress contractaddress memoryaddress netaddress proxyaddress " +
+		"baseaddress startaddress endaddress physicaladdress virtualaddress returnaddress hardwareaddress networkaddress sourceaddress targetaddress " +
 		"idempotencykey routingkey groupkey statuscode errorcode exitcode zipcode postcode postalcode countrycode languagecode " +
 		"returncode sourcecode bytecode opcode barcode statekey rowkey objectkey mapkey keyhash commithash gitcommithash " +
 		"filehash contenthash blockhash treehash lasttoken firsttoken currenttoken prevtoken wordtoken nosecret publicauth"}, // of another trade
@@ -66,7 +68,8 @@ var endings = [...]struct {
 		"получатель отправитель імя прізвище ім’я Ім’я όνομα ονοματεπώνυμο επώνυμο 姓名 氏名 名前 名字 作者 著者 联系人 聯絡人 收件人 担当者 宛先 이름 성명 성함 작성자 담당자 " +
 		"الاسم اسم المؤلف المرسل שם נמען מחבר نام ชื่อ ชื่อ-นามสกุล Անուն անուն სახელი नाम"},
 	{place, "streetaddress street homeaddress billingaddress shippingaddress mailingaddress postaladdress addressline addressline1 " +
-		"addressline2 address1 address2 residentialaddress deliveryaddress homeaddr straße strasse adresse direccion dirección indirizzo endereço"},
+		"addressline2 address1 address2 residentialaddress deliveryaddress homeaddr straße strasse adresse direccion dirección indirizzo endereço address " +
+		"anschrift wohnort wohnanschrift lieferadresse domicile domicilio adres adress osoite adresa morada"},
 	{holder, "user customer employee patient contact owner recipient sender person profile client student member passenger traveler traveller " +
 		"guest reporter assignee reviewer committer creator cardholder holder"},
 }
@@ -89,7 +92,7 @@ func endingHash(a, b byte) int { return int(a&31)<<5 | int(b&31) }
 
 // whole are endings that must be the whole name, or a word of it: many others end in them.
 var whole = map[string]bool{"auth": true, "pat": true, "sig": true, "sid": true, "pin": true, "code": true, "hash": true, "salt": true,
-	"key": true, "session": true, "jwt": true, "author": true, "street": true, "attendee": true, "attendees": true, "creds": true, "bearer": true, "signature": true,
+	"key": true, "session": true, "jwt": true, "author": true, "street": true, "attendee": true, "attendees": true, "creds": true, "address": true, "adress": true, "adres": true, "adresa": true, "morada": true, "domicile": true, "bearer": true, "signature": true,
 	"cookie": true, "nonce": true, "secrets": true, "dsn": true, "surname": true, "sshkey": true, "mnemonic": true}
 
 // promiseOf tells from a name what its value is.

@@ -47,10 +47,19 @@ func somebody(v view, i int) Finding {
 	if stop == 0 {
 		stop = spokenOf(v, i, end)
 	}
-	if stop == 0 || isCode(v.text, i, stop) || !standsAlone(v, i, stop) {
+	if stop == 0 || isStreet(v, i, stop) || isCode(v.text, i, stop) || !standsAlone(v, i, stop) {
 		return Finding{}
 	}
 	return Finding{Person, i, stop}
+}
+
+// isStreet reports whether the name text[i:stop] is that of a street with a number.
+func isStreet(v view, i, stop int) bool {
+	end := stop
+	if v.next(end) == '.' {
+		end++
+	}
+	return v.next(end) == ' ' && isDigit(v.next(end+1)) && (endsRoad(v.text[i:end]) || endsRoad(v.text[i:stop]))
 }
 
 // startsName refuses what continues a name of code, a path or an address.

@@ -31,21 +31,38 @@ func street(v view, i, end int) Finding {
 	}
 	if stop, sure := englishRoad(v, p); stop > 0 {
 		flat := withFlat(v, stop)
-		if town := withTown(v, flat); sure || town > stop || end-i > 2 && v.back(i, 1) == ' ' && located(v, i) {
-			return Finding{Address, i, town}
+		if town := withTown(v, flat); sure || town > stop || located(v, i) {
+			return Finding{Address, flatBefore(v, i), town}
 		}
 	}
 	if stop := placed(v, p); stop > 0 {
-		return Finding{Address, i, stop}
+		return Finding{Address, flatBefore(v, i), stop}
 	}
 	return Finding{}
 }
 
-// locators are words in front of an address.
-var locators = wordSet("at to from address visit near live lives lived living moved located office addr deliver delivery ship send for is in by of")
+// locators are words in front of an address, with another word or two between them.
+var locators = wordSet("visit near live lives lived living moved located office addr address deliver delivery ship send meet mail reside resides residing stay " +
+	"staying residence house home flat apartment wohne wohnt wohnen wohnhaft anschrift adresse lieferung ziehe zieht gezogen habite habitons demeurant " +
+	"domicilié livraison envoyer vivo vive dirección enviar domicilio envío abito abita indirizzo residente spedire woon woont adres bezorgen " +
+	"mieszkam mieszka moro mora endereço reside bor adress asun asuu osoite bydlí bydlím adresa oturuyorum adresim")
 
-// located reports whether the word in front of text[i] announces a place.
-func located(v view, i int) bool { return locators[strings.ToLower(wordBeforeSpace(v, i))] }
+const locatorWords = 4 // words in front of an address among which a locator stands
+
+// located reports whether the words in front of text[i] announce a place.
+func located(v view, i int) bool {
+	for range locatorWords {
+		word := wordBeforeSpace(v, i)
+		if word == "" {
+			return false
+		}
+		if locators[strings.ToLower(word)] {
+			return true
+		}
+		i -= len(word) + 1
+	}
+	return false
+}
 
 // placed returns the end of a name of any kind that a town and its postal code follow, or 0.
 func placed(v view, i int) int {
@@ -74,7 +91,7 @@ func englishRoad(v view, i int) (stop int, sure bool) {
 			if v.next(end) == '.' && len(word) < 5 {
 				stop++
 			}
-		} else if k&function != 0 && k&(surname|given|doubtful|roadFirst) == 0 && word != "New" && word != "Old" {
+		} else if k&function != 0 && k&(surname|given|doubtful|roadFirst) == 0 && !roadAdjectives[word] {
 			break
 		}
 		if v.next(end) == '.' && len(word) <= 2 {
@@ -88,15 +105,18 @@ func englishRoad(v view, i int) (stop int, sure bool) {
 	return stop, sure
 }
 
+// roadAdjectives begin sentences, and names of streets.
+var roadAdjectives = wordSet("New Old First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth May Just Great Upper Lower March One")
+
 // softRoads end names of streets, and of much else.
-var softRoads = wordSet("Bank Banks Bottom Brae Branch Bridge Brook Brooks Burg Burgs Bury Cape Chase Center Centers Circles Circuit Cliff Cliffs Club Common " +
-	"Commons Copse Corner Corners Course Coves Creek Croft Crossroad Crossroads Curve Dale Dam Dene Divide Drives Edge End Estate Extension " +
+var softRoads = wordSet("Bank Banks Bottom Branch Bridge Brook Brooks Burg Burgs Bury Cape Chase Center Centers Circles Circuit Cliff Cliffs Club Common " +
+	"Commons Corner Corners Course Coves Creek Crossroad Crossroads Curve Dale Dam Dene Divide Drives Edge End Estate Extension " +
 	"Extensions Fall Field Fields Flat Flats Ford Fords Forest Forges Fork Forks Fort Garden Garth Gate Gateway Glade Glens Grange Green Greens Groves " +
 	"Harbor Harbors Harbour Haven Head Heath Hills Inlet Island Islands Isle Junctions Key Keys Lake Lakes Land Lea Light Lights Loaf Lock Locks Lodge Loops " +
-	"Mall Manors Meadow Mills Mission Mount Mountain Mountains Neck Oval Paddock Parade Parks Parkways Pass Passage Path Pine Plain Plains " +
+	"Mall Manors Meadow Mills Mission Mount Mountain Mountains Neck Oval Parks Parkways Pass Passage Path Pine Plain Plains " +
 	"Plazas Point Points Port Ports Prairie Radial Ramp Ranch Rapid Rapids Rest Ridges Rise River Route Rue Run Shoal Shoals Side Spring " +
 	"Springs Spur Spurs Squares Station Stream Summit Throughway Trace Track Trafficway Tunnel Underpass Union Unions Vale Valley Valleys Via View " +
-	"Views Village Ville Walks Wall Well Wells Wharf Wood Woods Wynd Yard")
+	"Views Village Ville Walks Wall Well Wells Wharf Wood Woods Yard")
 
 // roadWord returns the end of a capitalised word, an ordinal such as 5th, or a small word within a name.
 func roadWord(text string, i int) int {

@@ -28,6 +28,27 @@ func withFlat(v view, end int) int {
 	return end
 }
 
+// flatBefore returns where an address begins whose house is at text[i]: with the number of a flat in front of it.
+func flatBefore(v view, i int) int {
+	p := i
+	for p > v.floor && i-p < 3 && (v.text[p-1] == ' ' || v.text[p-1] == ',') {
+		p--
+	}
+	start := p
+	for start > v.floor && p-start < maxFlat && isAlnum(v.text[start-1]) {
+		start--
+	}
+	if start == p || !strings.ContainsAny(v.text[start:p], "0123456789") {
+		return i
+	}
+	for _, word := range [...]string{"Flat ", "Apt. ", "Apt ", "Unit ", "Suite ", "Level ", "Studio ", "Apartment ", "Floor "} {
+		if strings.HasSuffix(v.text[v.floor:start], word) {
+			return start - len(word)
+		}
+	}
+	return i
+}
+
 const maxTown = 5 // words of the name of a town
 
 // withTown extends an address by a town with the postal code in front of it or behind, also on the next line.
@@ -50,6 +71,9 @@ func withTown(v view, end int) int {
 	}
 	for range 2 { // a county or a state
 		q := afterComma(v, town)
+		if isUpper(v.next(q)) && isUpper(v.next(q+1)) && v.next(q+2) == ' ' {
+			q += len("NY ")
+		}
 		if code := postalCode(v, q); code > q && q > town {
 			return code
 		}
@@ -130,12 +154,18 @@ func depictsAll(picture, text string) bool {
 	return true
 }
 
-// britishCode returns the end of a code such as NW1 6XE or K1A 0B1, or i.
+// britishCode returns the end of a code such as NW1 6XE, K1A 0B1 or D02 AF30, or i.
 func britishCode(v view, i int) int {
 	if !isUpper(v.next(i)) {
 		return i
 	}
+	if joined := i + len("A9A9A9"); joined <= len(v.text) && depictsAll("A9A9A9", v.text[i:joined]) && v.endsWord(joined) {
+		return joined
+	}
 	first := upperNum.run(v.text[:min(len(v.text), i+5)], i)
+	if eircode := upperNum.run(v.text, min(first+1, len(v.text))); first == i+3 && eircode == first+5 && v.next(first) == ' ' && isDigit(v.text[i+1]) {
+		return eircode
+	}
 	if n := first - i; n < 2 || n > 4 || v.next(first) != ' ' || !strings.ContainsAny(v.text[i:first], "0123456789") {
 		return i
 	}

@@ -74,20 +74,21 @@ func isCamel(value string) bool {
 	return false
 }
 
-// isPlaceValue accepts what has a space, a letter and a digit, as streets with their numbers have.
+// isPlaceValue accepts what has a word with a capital and, apart from it, a number that begins with few
+// digits, as streets with their houses have.
 func isPlaceValue(value string) bool {
-	if len(value) > maxPlace || isStandIn(value) || strings.IndexByte(value, ' ') < 0 {
+	if len(value) > maxPlace || isStandIn(value) || strings.IndexByte(value, ' ') < 0 || strings.ContainsAny(value, "{}[]<>=$@\\`|_") {
 		return false
 	}
-	digit, letter := false, false
-	for i := range len(value) {
-		digit = digit || isDigit(value[i])
-		letter = letter || isAlpha(value[i]) || value[i] >= utf8.RuneSelf
-		if strings.IndexByte("{}[]<>=$@\\`|", value[i]) >= 0 {
-			return false
+	number, name := false, false
+	for word := range strings.FieldsSeq(value) {
+		if n := digits.run(word, 0); n > 0 {
+			number = number || n <= maxHouse+1 && words.run(word, 0) <= n+1 && strings.Count(word, ".") < 2
+			continue
 		}
+		name = name || len(word) > 2 && isCapital(word, 0) || len(word) > 2 && caseless(word) != ""
 	}
-	return digit && letter
+	return number && name
 }
 
 // standIns are values that documentation and code use instead of a secret or a name.
