@@ -292,7 +292,7 @@ func closes(v view, i int) bool {
 		return placeholderAt(v.text, i) > i
 	case ',', ';', ')', ']', '}', '"', '\'', '\\':
 		next := v.next(i + 1)
-		return next == 0 || isSpace(next) || strings.IndexByte(",;)]}\"'\\n", next) >= 0
+		return next == 0 || isSpace(next) || strings.IndexByte(",;:)]}\"'\\n", next) >= 0
 	}
 	return false
 }

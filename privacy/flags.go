@@ -106,7 +106,7 @@ func asksPassword(v view, i int, letter byte) bool {
 // spoken finds the password in "the password is x"; the word for it is text[i:end].
 func spoken(v view, i, end int) Finding {
 	n := end - i
-	if n < 3 || n > 10 || promiseOf(v.text[i:end]) != strong {
+	if n <= len("pass") && !strings.EqualFold(v.text[i:end], "pwd") || n > 10 || promiseOf(v.text[i:end]) != strong {
 		return Finding{}
 	}
 	from, ok := afterLinks(v.text, end, "is was ist es")

@@ -124,7 +124,7 @@ func houseNumber(v view, i int) Finding {
 		return Finding{Address, from, town}
 	case !isCapital(v.text, from) && !roadFirsts[firstWord(v.text[from:stop])] || isThingNumbered(v.text[from:stop], word):
 		return Finding{}
-	case town > flat && !isYear4(v, flat, town) || located(v, from) || roadFirsts[strings.ToLower(strings.TrimSuffix(firstWord(v.text[from:stop]), "."))] && from < start:
+	case town > flat && !isYear4(v, flat, town) || located(v, from, homely) || roadFirsts[strings.ToLower(strings.TrimSuffix(firstWord(v.text[from:stop]), "."))] && from < start:
 		return Finding{Address, from, town}
 	}
 	return Finding{}
@@ -241,7 +241,8 @@ var roadFirsts = wordSet("acceso alameda aleja aleje al allée avda avenida aven
 var notRoads = wordSet("version chapter section page table figure room step part level line item phase stage release build windows line article clause appendix " +
 	"volume issue note example test week day year season episode number no nr nº formula flight gate platform track lot block unit floor apollo iphone " +
 	"kapitel seite tabelle abbildung schritt absatz artikel woche tag jahr teil chapitre page tableau figure étape semaine capítulo página tabla paso " +
-	"capitolo pagina tabella hoofdstuk pagina tabel stap about over under total top bus tram line route highway interstate size type class model psalm")
+	"capitolo pagina tabella hoofdstuk pagina tabel stap about over under total top bus tram line route highway interstate size type class model psalm " +
+	"flat apt apartment studio suite level unit zimmer")
 
 // endsWeakly reports whether a word ends like a street and like many other words.
 func endsWeakly(word string) bool {

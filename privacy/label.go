@@ -103,13 +103,18 @@ func isFullName(text string) bool {
 	n, known := 0, caseless(text) != ""
 	for word := range strings.FieldsSeq(text) {
 		k := kindOf(strings.TrimSuffix(word, "."))
-		if k&(given|surname|doubtful) == 0 && k&(function|body|geography|roadLast|farewell) != 0 || isCamel(word) || thingWords[strings.ToLower(word)] {
+		if k&(given|surname|doubtful) == 0 && k&(function|body|geography|roadLast|farewell) != 0 || isCamel(word) || thingWords[strings.ToLower(word)] || k == 0 && isAcronym(word) {
 			return false
 		}
 		known = known || k&(given|surname) != 0
 		n++
 	}
 	return known || n > 1 && n <= maxNameWords
+}
+
+// isAcronym reports whether a word is capitals only.
+func isAcronym(word string) bool {
+	return len(word) > 1 && len(word) < 5 && upperNum.run(word, 0) == len(word)
 }
 
 // thingWords are what titles of things consist of.

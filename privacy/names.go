@@ -41,7 +41,7 @@ var endings = [...]struct {
 	words string
 }{
 	{public, "pagetoken nexttoken maxtoken eostoken bostoken padtoken unktoken septoken masktoken clstoken stoptoken endtoken " +
-		"starttoken continuationtoken cancellationtoken publickey primarykey foreignkey sortkey partitionkey cachekey hotkey ipaddress emailaddress mailaddress macaddress webaddress walletaddress " +
+		"starttoken continuationtoken cancellationtoken paginationtoken publickey primarykey foreignkey sortkey partitionkey cachekey hotkey ipaddress emailaddress mailaddress macaddress webaddress walletaddress " +
 		"remoteaddress localaddress serveraddress hostaddress bindaddress listenaddress contractaddress memoryaddress netaddress proxyaddress " +
 		"baseaddress startaddress endaddress physicaladdress virtualaddress returnaddress hardwareaddress networkaddress sourceaddress targetaddress " +
 		"idempotencykey routingkey groupkey statuscode errorcode exitcode zipcode postcode postalcode countrycode languagecode " +

@@ -198,8 +198,10 @@ func (n *number) trunk(last int) bool {
 	if n.counts[0] == 2 && last == 4 { // 01 23 45 67 89
 		return n.pairs(last)
 	}
-	return count <= 12 && n.counts[0] >= 2 && n.counts[0] <= 5 && last < 5 && !n.small(last)
+	return n.shapes[last] != zipPlusFour && count <= 12 && n.counts[0] >= 2 && n.counts[0] <= 5 && last < 5 && !n.small(last)
 }
+
+var zipPlusFour = shapeOf("99999-9999")
 
 var fourFourFour = shapeOf("9999 9999 9999")
 

@@ -30,9 +30,12 @@ func street(v view, i, end int) Finding {
 		return Finding{Address, i, withTown(v, stop)}
 	}
 	if stop, sure := englishRoad(v, p); stop > 0 {
-		flat := withFlat(v, stop)
-		if town := withTown(v, flat); sure || town > stop || located(v, i) {
-			return Finding{Address, flatBefore(v, i), town}
+		town, start := withTown(v, withFlat(v, stop)), flatWord(v, i)
+		if start == i {
+			start = flatBefore(v, i)
+		}
+		if sure || start < i || town > stop || located(v, i, locators) {
+			return Finding{Address, start, town}
 		}
 	}
 	if stop := placed(v, p); stop > 0 {
@@ -42,21 +45,26 @@ func street(v view, i, end int) Finding {
 }
 
 // locators are words in front of an address, with another word or two between them.
-var locators = wordSet("visit near live lives lived living moved located office addr address deliver delivery ship send meet mail reside resides residing stay " +
-	"staying residence house home flat apartment wohne wohnt wohnen wohnhaft anschrift adresse lieferung ziehe zieht gezogen habite habitons demeurant " +
-	"domicilié livraison envoyer vivo vive dirección enviar domicilio envío abito abita indirizzo residente spedire woon woont adres bezorgen " +
-	"mieszkam mieszka moro mora endereço reside bor adress asun asuu osoite bydlí bydlím adresa oturuyorum adresim")
+var locators = wordSet("visit near moved office deliver delivery ship send meet mail stay staying house home flat apartment lieferung livraison envoyer enviar " +
+	"envío spedire bezorgen " + dwellings)
+
+// dwellings are those among them that hardly announce anything but an address.
+const dwellings = "live lives lived living located addr address reside resides residing residence wohne wohnt wohnen wohnhaft anschrift adresse ziehe zieht gezogen habite habitons demeurant " +
+	"domicilié vivo vive dirección domicilio abito abita indirizzo residente woon woont adres mieszkam mieszka moro mora endereço bor adress asun asuu " +
+	"osoite bydlí bydlím adresa oturuyorum adresim"
+
+var homely = wordSet(dwellings)
 
 const locatorWords = 4 // words in front of an address among which a locator stands
 
-// located reports whether the words in front of text[i] announce a place.
-func located(v view, i int) bool {
+// located reports whether one of a few words in front of text[i] announces a place.
+func located(v view, i int, by map[string]bool) bool {
 	for range locatorWords {
 		word := wordBeforeSpace(v, i)
 		if word == "" {
 			return false
 		}
-		if locators[strings.ToLower(word)] {
+		if by[strings.ToLower(word)] {
 			return true
 		}
 		i -= len(word) + 1
@@ -83,6 +91,9 @@ func englishRoad(v view, i int) (stop int, sure bool) {
 	for n := range maxStreet {
 		end := roadWord(v.text, i)
 		if end == i {
+			if small := smallRoad(v, i); n > 0 && small > i {
+				stop, sure = small, false
+			}
 			break
 		}
 		word := v.text[i:end]
@@ -117,6 +128,19 @@ var softRoads = wordSet("Bank Banks Bottom Branch Bridge Brook Brooks Burg Burgs
 	"Plazas Point Points Port Ports Prairie Radial Ramp Ranch Rapid Rapids Rest Ridges Rise River Route Rue Run Shoal Shoals Side Spring " +
 	"Springs Spur Spurs Squares Station Stream Summit Throughway Trace Track Trafficway Tunnel Underpass Union Unions Vale Valley Valleys Via View " +
 	"Views Village Ville Walks Wall Well Wells Wharf Wood Woods Yard")
+
+// smallRoad returns the end of a word for a road in small letters, or i.
+func smallRoad(v view, i int) int {
+	end := nameEnd(v.text[:min(len(v.text), i+maxStreetWord)], i)
+	if end-i < 3 || !isLower(v.text[i]) || !v.endsWord(end) {
+		return i
+	}
+	word := string(v.text[i]-0x20) + v.text[i+1:end]
+	if kinds[word]&roadLast == 0 && !softRoads[word] {
+		return i
+	}
+	return end
+}
 
 // roadWord returns the end of a capitalised word, an ordinal such as 5th, or a small word within a name.
 func roadWord(text string, i int) int {

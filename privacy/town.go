@@ -5,7 +5,7 @@ import "strings"
 // flats introduce what is more precise than a house.
 var flats = [...]string{
 	"Apartment ", "Apt. ", "Apt ", "Suite ", "Ste. ", "Ste ", "Unit ", "Flat ", "Floor ", "Room ", "#", "Apto. ", "Apto ", "Bldg ",
-	"Appartamento ", "Puerta ", "Piso ", "Lgh ", "Appt ", "Appt. ", "Bus ", "bus ", "m. ", "Whg. ", "Esc. ", "Interno ", "Int. ", "Studio ", "Wohnung ",
+	"Appartamento ", "Puerta ", "Piso ", "Lgh ", "Appt ", "Appt. ", "Bus ", "bus ", "m. ", "Whg. ", "Esc. ", "Interno ", "Int. ", "Studio ", "Wohnung ", "Zimmer ", "Etage ", "Stock ", "étage ",
 }
 
 const maxFlat = 6 // characters of the number of a flat
@@ -15,6 +15,13 @@ func withFlat(v view, end int) int {
 	p := end
 	for p < end+2 && (v.next(p) == ',' || v.next(p) == ' ') {
 		p++
+	}
+	if floor := digits.run(v.text[:min(len(v.text), p+2)], p); floor > p { // 3 OG, 2. étage
+		for _, word := range [...]string{" OG", ". OG", " étage", "e étage", ". Stock", ". Etage", "º", "ª"} {
+			if strings.HasPrefix(v.text[floor:], word) && v.endsWord(floor+len(word)) {
+				return floor + len(word)
+			}
+		}
 	}
 	for _, word := range flats {
 		if !strings.HasPrefix(v.text[p:], word) {
@@ -41,9 +48,17 @@ func flatBefore(v view, i int) int {
 	if start == p || !strings.ContainsAny(v.text[start:p], "0123456789") {
 		return i
 	}
+	if word := flatWord(v, start); word < start {
+		return word
+	}
+	return i
+}
+
+// flatWord returns where a word for a flat in front of its number at text[i] starts, or i.
+func flatWord(v view, i int) int {
 	for _, word := range [...]string{"Flat ", "Apt. ", "Apt ", "Unit ", "Suite ", "Level ", "Studio ", "Apartment ", "Floor "} {
-		if strings.HasSuffix(v.text[v.floor:start], word) {
-			return start - len(word)
+		if strings.HasSuffix(v.text[v.floor:i], word) {
+			return i - len(word)
 		}
 	}
 	return i
@@ -119,7 +134,7 @@ func townEnd(v view, i int) int {
 }
 
 // postalShapes are how digits are grouped in postal codes, longer ones first.
-var postalShapes = [...]string{"99999-9999", "99999-999", "9999-999", "99-999", "999 99", "9999 AA", "999999", "99999", "9999"}
+var postalShapes = [...]string{"99999-9999", "99999-999", "9999-999", "99-999", "999 999", "999 99", "9999 AA", "999999", "99999", "9999"}
 
 // postalCode returns the end of the postal code at text[i], which may begin with a letter for its country, or i.
 func postalCode(v view, i int) int {
