@@ -35,6 +35,9 @@ func assignment(v view, i int) Finding {
 	if start == 0 {
 		return Finding{}
 	}
+	if f := pemValue(v, start); f.End > 0 {
+		return f
+	}
 	if f := quotedValue(v, start, p); f.End > 0 || compared || isQuoted(v, start) {
 		return f
 	}
@@ -61,7 +64,7 @@ func namePromise(v view, i int) promise {
 		p = stronger(p, pair)
 	}
 	if p == public && v.text[i] == ':' {
-		p = v.partPromise(start, end)
+		p = max(v.partPromise(start, end), v.listedPromise(start, end))
 	}
 	if v.text[i] == ':' && v.back(start, 1) == '/' && v.next(i+1) != '"' {
 		return public // a path, as in "cmd/secret: fix the client"
@@ -245,7 +248,7 @@ func bareValue(v view, i int, p promise) Finding {
 func isWords(v view, i int, value string, p promise) bool {
 	word := names.run(value, 0) == len(value)
 	joined := v.back(i, 1) == '='
-	made := word && random(value) && promiseOf(value) == public
+	made := (word || looksRandom(value) && 8*strings.Count(value, "/") <= len(value)) && random(value) && promiseOf(value) == public
 	if joined && value[0] == '-' || made && (joined && len(value) >= 10 || len(value) >= minVague) {
 		return false
 	}

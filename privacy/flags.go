@@ -28,7 +28,7 @@ func flagValue(v view, i int) Finding {
 
 // longFlag finds the value behind a space: --password x; behind = it is an assignment.
 func longFlag(v view, i int) Finding {
-	end := base64URL.run(v.text[:min(len(v.text), i+maxKey)], i)
+	end := nameChars.run(v.text[:min(len(v.text), i+maxKey)], i)
 	if v.next(end) != ' ' || end == i {
 		return Finding{}
 	}
@@ -103,32 +103,18 @@ func asksPassword(v view, i int, letter byte) bool {
 	return false
 }
 
-// spoken finds the password in "the password is x"; the word for it is text[i:end].
+// spoken finds the password in "the password 'x'", and behind the word alone on a line that has a login; the
+// word for it is text[i:end].
 func spoken(v view, i, end int) Finding {
 	n := end - i
-	if n <= len("pass") && !strings.EqualFold(v.text[i:end], "pwd") || n > 10 || promiseOf(v.text[i:end]) != strong {
+	if n <= len("pass") && !strings.EqualFold(v.text[i:end], "pwd") || n > 10 || promiseOf(v.text[i:end]) != strong || v.next(end) != ' ' || end+1 >= len(v.text) {
 		return Finding{}
 	}
-	from, ok := afterLinks(v.text, end, "is was ist es")
-	if from > end && from < len(v.text) {
-		if f := quotedValue(v, from, strong); f.End > 0 {
-			return f
-		}
+	if f := quotedValue(v, end+1, strong); f.End > 0 {
+		return f
 	}
-	if !ok {
-		return Finding{}
+	if before := v.text[max(v.floor, i-commandReach):i]; strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "login ") {
+		return flagWord(v, end+1, strong)
 	}
-	stop := from
-	for stop < len(v.text) && !isSpace(v.text[stop]) {
-		stop++
-	}
-	for stop > from && strings.IndexByte(".,;!?)", v.text[stop-1]) >= 0 {
-		stop--
-	}
-	value := v.text[from:stop]
-	mixed := strings.ContainsAny(value, "0123456789!@#$%^&*") || mixedCase(value)
-	if !mixed || !strong.accepts(value) {
-		return Finding{}
-	}
-	return Finding{Secret, from, stop}
+	return Finding{}
 }

@@ -203,3 +203,24 @@ func isWordEnd(v view, end int) bool {
 	}
 	return false
 }
+
+// dottedMAC finds hardware addresses as switches write them: 001b.4411.3ab7.
+func dottedMAC(v view, i int) Finding {
+	const picture = "xxxx.xxxx.xxxx"
+	end := i + len(picture)
+	if end > len(v.text) || !v.startsWord(i) || !v.endsWord(end) || v.back(i, 1) == '.' || v.next(end) == '.' && isAlnum(v.next(end+1)) {
+		return Finding{}
+	}
+	digit, letter := false, false
+	for k := range len(picture) {
+		b := v.text[i+k]
+		if dot := picture[k] == '.'; dot != (b == '.') || !dot && !isHex(b) {
+			return Finding{}
+		}
+		digit, letter = digit || isDigit(b), letter || isAlpha(b)
+	}
+	if !digit || !letter {
+		return Finding{}
+	}
+	return Finding{MAC, i, end}
+}

@@ -130,7 +130,7 @@ var thingWords = wordSet("action actions agent analytics app application apps ar
 	"scan script search security select send server service services session settings setup shop site source sql stack standard start state status " +
 	"storage store stream studio style super support sync system systems table task team template term test tests text theme ticket time title " +
 	"token tool toolkit tools total tracker training type ui unit unknown update upload user users util version video view virtual visual web website " +
-	"widget window windows workflow workspace world zone visitor guest vacant pending manual automatic required optional blood pressure left right")
+	"widget window windows workflow workspace world zone visitor guest vacant pending manual automatic required optional blood pressure left right string integer boolean float double byte array list int bool char")
 
 func wordSet(words string) map[string]bool {
 	set := make(map[string]bool)

@@ -51,7 +51,7 @@ var endings = [...]struct {
 		"contraseña contrasena motdepasse kennwort senha wachtwoord lösenord hasło"},
 	{weak, "connectionstring connstring credential credentials creds token secret secrets apikey accesskey secretkey privatekey authkey " +
 		"encryptionkey signingkey accountkey masterkey sharedkey secretaccesskey clientkey consumerkey appkey appsecret apisecret apitoken " +
-		"sessionkey sessiontoken sastoken sharedaccesssignature webhooksecret deploykey licensekey servicekey storagekey subscriptionkey " +
+		"sessionkey sessiontoken sastoken sharedaccesssignature webhooksecret secretkeybase deploykey licensekey servicekey storagekey subscriptionkey " +
 		"xapikey authorization auth jwt bearer hmackey hmacsecret seedphrase mnemonic otpsecret totpsecret refreshtoken accesstoken idtoken " +
 		"xamzsignature xamzcredential xamzsecuritytoken cookiesecret setcookie sessioncookie cryptokey cipherkey sshkey pgpkey rsakey awskey " +
 		"gcpkey azurekey adminkey rootkey serverkey writekey ingestkey integrationkey restapikey apikeyid pat accesscode authcode sig"},

@@ -43,6 +43,14 @@ func pemBlock(v view, i int) Finding {
 	return Finding{Secret, i, end}
 }
 
+// pemValue finds the block that is the value at text[i], which may be quoted and cut short.
+func pemValue(v view, i int) Finding {
+	for i < len(v.text) && strings.IndexByte("\"'`\\", v.text[i]) >= 0 {
+		i++
+	}
+	return pemBlock(v, i)
+}
+
 // pemLine returns the end of the line of a block at text[i], or i when it is none, and whether it
 // closes the block.
 func pemLine(text string, i int) (end int, last bool) {

@@ -21,7 +21,7 @@ var company = wordSet("met told asked ask contacted emailed thanked hired electe
 
 // kin are the words in front of a single name.
 var kin = wordSet("brother sister wife husband son daughter mother father uncle aunt cousin friend neighbor neighbour colleague grandmother grandfather nephew " +
-	"niece fiancé fiancée girlfriend boyfriend roommate coworker bruder schwester frère soeur hermano hermana fratello sorella kid child baby toddler")
+	"niece fiancé fiancée girlfriend boyfriend roommate coworker bruder schwester frère soeur hermano hermana fratello sorella")
 
 // spokenOf finds a name that no list knows: words with capitals between lower-case ones, of whom something
 // is said that is said of people. The first word is text[i:end]; it returns 0 when there is none.

@@ -58,13 +58,15 @@ const (
 	paren          // phone
 	accent         // may start a name with a capital that is not ASCII
 	foreign        // may start an introduction in another script
+	angle          // the text of an element
+	bar            // the cell of a table
 	escape         // a letter behind a backslash may start no word
 )
 
 var anchors = anchorTable()
 
 func anchorTable() [256]anchor {
-	table := [256]anchor{'@': at, '%': percent, ':': colon, '=': equals, '-': dash, '+': plus, '[': bracket, '(': paren,
+	table := [256]anchor{'@': at, '%': percent, ':': colon, '=': equals, '-': dash, '+': plus, '[': bracket, '(': paren, '>': angle, '|': bar,
 		'\\': escape, 0xC3: accent, 0xC4: accent, 0xC5: accent}
 	for lead := range foreignCues {
 		table[lead] = foreign
@@ -119,7 +121,14 @@ func (v view) atMark(kind anchor, i int) Finding {
 	case plus:
 		return phone(v, i)
 	case paren:
-		return bracketed(v, i)
+		if f := bracketed(v, i); f.End > 0 {
+			return f
+		}
+		return argument(v, i)
+	case angle:
+		return element(v, i)
+	case bar:
+		return cell(v, i)
 	case foreign:
 		return introducedAbroad(v, i)
 	case accent:
@@ -140,6 +149,9 @@ func (v view) atWord(i, end int) Finding {
 	if f := v.atSmallWord(i, end); f.End > 0 {
 		return f
 	}
+	if f := spacedValue(v, i, end); f.End > 0 {
+		return f
+	}
 	if f := v.atLongWord(i, end); f.End > 0 {
 		return f
 	}
@@ -156,7 +168,10 @@ func (v view) atWord(i, end int) Finding {
 func (v view) atSmallWord(i, end int) Finding {
 	switch v.text[i] | 0x20 {
 	case 'e':
-		return jwt(v, i)
+		if f := jwt(v, i); f.End > 0 {
+			return f
+		}
+		return set(v, i, end)
 	case 'b':
 		if f := authorization(v, i); f.End > 0 {
 			return f
@@ -171,7 +186,21 @@ func (v view) atSmallWord(i, end int) Finding {
 			return f
 		}
 		return introduced(v, i, end)
-	case 'n', 'l', 'c', 'a', 'i':
+	case 's':
+		return set(v, i, end)
+	case 'w':
+		return told(v, i, end)
+	case 'i':
+		if f := told(v, i, end); f.End > 0 {
+			return f
+		}
+		return introduced(v, i, end)
+	case 'a':
+		if f := set(v, i, end); f.End > 0 {
+			return f
+		}
+		return introduced(v, i, end)
+	case 'n', 'l', 'c':
 		return introduced(v, i, end)
 	}
 	return Finding{}
@@ -179,6 +208,11 @@ func (v view) atSmallWord(i, end int) Finding {
 
 // atLongWord looks at words that may carry a checksum or begin a token.
 func (v view) atLongWord(i, end int) Finding {
+	if end-i == 4 && v.next(end) == '.' {
+		if f := dottedMAC(v, i); f.End > 0 {
+			return f
+		}
+	}
 	if next := v.next(end); next == '.' || next == '~' || next == '-' {
 		if f := markedToken(v, i, end); f.End > 0 {
 			return f

@@ -100,7 +100,7 @@ func telegramToken(v view, i int, n *number) Finding {
 }
 
 // markedToken finds tokens whose mark stands inside: of Terraform (x.atlasv1.y), of Azure (xxx8Q~y), of Discord
-// (three parts with dots), of Mailchimp (hexadecimal digits, -us1). The first word is text[i:end].
+// (three parts with dots), of Airtable (pat…, 64 hexadecimal digits), of Mailchimp (hexadecimal digits, -us1). The first word is text[i:end].
 func markedToken(v view, i, end int) Finding {
 	var stop int
 	n := end - i
@@ -117,6 +117,10 @@ func markedToken(v view, i, end int) Finding {
 			return Finding{}
 		}
 		if stop = base64URL.run(v.text, middle+1); stop-middle < 27 || !random(v.text[i:end]) {
+			return Finding{}
+		}
+	case n == 17 && strings.HasPrefix(v.text[i:], "pat") && rest[0] == '.':
+		if stop = hexes.run(v.text, end+1); stop-end-1 != 64 {
 			return Finding{}
 		}
 	case n == 32 && strings.HasPrefix(rest, "-us") && hexes.run(v.text, i) == end:

@@ -110,7 +110,7 @@ func isStandIn(value string) bool {
 		strings.HasPrefix(lowered, "xxxx") || strings.HasPrefix(value, "****") || strings.HasPrefix(lowered, "secrets.") {
 		return true
 	}
-	return slices.Contains(standIns, lowered)
+	return slices.Contains(standIns, strings.TrimSpace(lowered))
 }
 
 // isVariable recognises marks and what a shell or a template replaces: ${VAR}, $VAR, {{ var }}, <var>, %s.

@@ -16,11 +16,12 @@ type vendor struct {
 const maxSample = 96
 
 var (
-	tokenDots = setOf(isAlnum, "_-.")
-	pathChars = setOf(isAlnum, "_-/")
-	base64All = setOf(isAlnum, "+/=_-")
-	dollars   = setOf(isAlnum, "$")
-	tokenAll  = setOf(isAlnum, "_-.=")
+	tokenDots    = setOf(isAlnum, "_-.")
+	pathChars    = setOf(isAlnum, "_-/")
+	webhookChars = setOf(isAlnum, "_-/@")
+	base64All    = setOf(isAlnum, "+/=_-")
+	dollars      = setOf(isAlnum, "$")
+	tokenAll     = setOf(isAlnum, "_-.=")
 )
 
 // vendorFamily is the prefixes of an issuer that share what follows them.
@@ -80,7 +81,11 @@ func vendorToken(v view, i int) Finding {
 // schemeBefore returns where a URL starts whose host is at text[i], or i.
 func schemeBefore(v view, i int) int {
 	const scheme = "https://"
-	if from := i - len(scheme); from >= v.floor && v.text[from:i] == scheme {
+	host := i
+	for host > v.floor && i-host < maxKey && (dottedNames[v.text[host-1]] || v.text[host-1] == '-') {
+		host--
+	}
+	if from := host - len(scheme); from >= v.floor && v.text[from:host] == scheme {
 		return from
 	}
 	return i

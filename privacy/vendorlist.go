@@ -46,6 +46,7 @@ var vendorFamilies = [...]vendorFamily{
 	{&hexes, 40, "bkua_ bkct_ bkaj_"},
 	{&upperNum, 26, "API-"},
 	{&hexes, 40, "sqp_ sqa_ squ_"},
+	{&names, 40, "sgp_"},
 	{&tokenDots, 20, "snyk_uat. snyk_sat."},
 
 	// Package registries.
@@ -60,6 +61,8 @@ var vendorFamilies = [...]vendorFamily{
 	// Chat and mail.
 	{&base64URL, 10, "xoxa- xoxb- xoxc- xoxd- xoxe- xoxp- xoxr- xoxs-"},
 	{&base64URL, 20, "xapp- xoxe.xoxp- xoxe.xoxb- mfa."},
+	{&webhookChars, 40, "webhook.office.com/webhookb2/"},
+	{&words, 30, "oauth:"},
 	{&pathChars, 24, "hooks.slack.com/services/ discord.com/api/webhooks/ discordapp.com/api/webhooks/"},
 	{&tokenDots, 40, "SG."},
 	{&hexes, 32, "key- SK"},
@@ -113,7 +116,7 @@ var vendorFamilies = [...]vendorFamily{
 	{&base64URL, 30, "pat-na1- pat-eu1- pat-na2- pat-ap1-"},
 	{&base64URL, 40, "tfp_"},
 	{&base64URL, 60, "fio-u- rdme_ s-s4t2ud-"},
-	{&base64URL, 40, "sk.eyJ p.eyJ"},
+	{&tokenDots, 40, "sk.eyJ p.eyJ"},
 	{&names, 24, "unkey_ zpka_ tss_ ctx7sk"},
 	{&words, 16, "sm_aat_ sm_pat_ sm_sat_"},
 	{&base64URL, 36, "sdk- amzn.mws."},
