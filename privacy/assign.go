@@ -60,9 +60,7 @@ func namePromise(v view, i int) promise {
 	if v.text[i] == ':' && v.text[start:end] == "PASS" {
 		return public // the outcome of a test
 	}
-	if pair := pairPromise(v, start, end); p == public || p == vague || pair == person {
-		p = stronger(p, pair)
-	}
+	p = pairPromise(v, start, end, p)
 	if p == public && v.text[i] == ':' {
 		p = max(v.partPromise(start, end), v.listedPromise(start, end))
 	}
@@ -83,28 +81,20 @@ func namePromise(v view, i int) promise {
 	return promiseOf(v.text[start:end])
 }
 
-// stronger prefers what two words say to what the second one does.
-func stronger(one, pair promise) promise {
-	if pair == public {
-		return one
-	}
-	return pair
-}
-
 // pairPromise judges two words in front of a separator, such as full name and API key; the second is
-// text[start:end].
-func pairPromise(v view, start, end int) promise {
+// text[start:end], and promises one by itself.
+func pairPromise(v view, start, end int, one promise) promise {
 	if v.back(start, 1) != ' ' || end-start > maxCueWord {
-		return public
+		return one
 	}
 	first := start - 1
 	for first > v.floor && start-first < maxCueWord && isAlpha(v.text[first-1]) {
 		first--
 	}
-	if first == start-1 {
-		return public
+	if pair, length := endingOf(v.text[first:end]); length > end-start {
+		return pair
 	}
-	return promiseOf(v.text[first:end])
+	return one
 }
 
 // wordBefore returns the name that ends before text[i], past spaces, quotes, brackets and emphasis.

@@ -97,18 +97,18 @@ var roadWords = strings.Fields("Norweg Brigade Decade Facade Cascade Arcade Bloc
 // houseNumber finds an address whose house is the digits text[i:end], behind its street: Hauptstraße 5. A
 // name of any kind will do when a town with its postal code follows.
 func houseNumber(v view, i int) Finding {
-	stop := i - 1
-	if i < v.floor+4 || v.text[stop] != ' ' {
+	stop := beforeHouse(v, i)
+	if stop == i {
 		return Finding{}
-	}
-	if v.text[stop-1] == ',' {
-		stop--
 	}
 	start := lastWord(v, stop)
 	if start == stop {
 		return Finding{}
 	}
 	word := v.text[start:stop]
+	if capital := wordWithCapital(v, start); smallRoads[word] && capital >= 0 {
+		start = capital
+	}
 	house := houseEnd(v, i)
 	if house == 0 {
 		return Finding{}
@@ -122,12 +122,25 @@ func houseNumber(v view, i int) Finding {
 	switch {
 	case isRoad(v, start, word):
 		return Finding{Address, from, town}
-	case !isCapital(v.text, from) && !roadFirsts[firstWord(v.text[from:stop])] || isThingNumbered(v.text[from:stop], word):
+	case !isCapital(v.text, from) && !roadFirsts[strings.TrimSuffix(firstWord(v.text[from:stop]), ".")] || isThingNumbered(v.text[from:stop], word):
 		return Finding{}
 	case town > flat && !isYear4(v, flat, town) || located(v, from, homely) || roadFirsts[strings.ToLower(strings.TrimSuffix(firstWord(v.text[from:stop]), "."))] && from < start:
 		return Finding{Address, from, town}
 	}
 	return Finding{}
+}
+
+// beforeHouse returns where the street ends in front of the number of a house at text[i], or i.
+func beforeHouse(v view, i int) int {
+	if i < v.floor+4 {
+		return i
+	}
+	for _, link := range houseLinks {
+		if strings.HasSuffix(v.text[v.floor:i], link) {
+			return i - len(link)
+		}
+	}
+	return i
 }
 
 // lastWord returns where the word that ends at text[stop] starts, with its dots and hyphens.
@@ -150,6 +163,9 @@ func firstWord(text string) string {
 // isRoad reports whether the word at text[start] ends like a street and stands for one: capitalised, or
 // behind a word with a capital as in Lange Straße.
 func isRoad(v view, start int, word string) bool {
+	if smallRoads[word] {
+		return isCapital(v.text, start)
+	}
 	if !endsRoad(word) || endsWeakly(word) {
 		return false
 	}
@@ -158,6 +174,9 @@ func isRoad(v view, start int, word string) bool {
 	}
 	return wordWithCapital(v, start) >= 0
 }
+
+// smallRoads stand behind the names of streets as words of their own.
+var smallRoads = wordSet("gate vei veg plass utca út tér körút ulice náměstí třída caddesi sokak")
 
 // streetStart returns where the street starts whose last word is at text[start]: the leftmost of the words
 // with capitals, or for a kind of road, with small words between them; -1 when there is none.

@@ -269,7 +269,7 @@ func labelled(v view, i int) Finding {
 		return Finding{}
 	}
 	start, end := wordBefore(v, mark-1)
-	p := stronger(promiseOf(v.text[start:end]), pairPromise(v, start, end))
+	p := pairPromise(v, start, end, promiseOf(v.text[start:end]))
 	if p == public && strings.EqualFold(v.text[start:end], "name") {
 		p = holder
 	}

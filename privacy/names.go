@@ -97,19 +97,24 @@ var whole = map[string]bool{"auth": true, "pat": true, "sig": true, "sid": true,
 
 // promiseOf tells from a name what its value is.
 func promiseOf(name string) promise {
+	p, _ := endingOf(name)
+	return p
+}
+
+// endingOf returns what the known end of a name promises, and how long it is.
+func endingOf(name string) (best promise, length int) {
 	if len(name) < 2 || name == "PWD" || name == "OLDPWD" {
-		return public
+		return public, 0
 	}
-	best, length := public, 0
 	for _, e := range endingsBy[endingHash(name[len(name)-2], name[len(name)-1])] {
 		if len(e.text) > length && endsIn(name, e.text) && (!whole[e.text] || isWord(name, len(e.text))) {
 			best, length = e.promise, len(e.text)
 		}
 	}
 	if length == 0 && isWord(name, len("pass")) && endsIn(name, "pass") {
-		return strong
+		return strong, len("pass")
 	}
-	return best
+	return best, length
 }
 
 // endsIn compares the end of a name, without its separators and case.

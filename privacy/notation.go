@@ -24,7 +24,7 @@ func element(v view, i int) Finding {
 // text[i].
 func cell(v view, i int) Finding {
 	start, end := wordBefore(v, i)
-	p := stronger(promiseOf(v.text[start:end]), pairPromise(v, start, end))
+	p := pairPromise(v, start, end, promiseOf(v.text[start:end]))
 	if p != weak && p != strong || v.next(i+1) != ' ' {
 		return Finding{}
 	}
@@ -68,7 +68,7 @@ func told(v view, i, end int) Finding {
 		return Finding{}
 	}
 	first, last := wordBefore(v, i-1)
-	p := stronger(promiseOf(v.text[first:last]), pairPromise(v, first, last))
+	p := pairPromise(v, first, last, promiseOf(v.text[first:last]))
 	if p != weak && p != strong || last != i-1 {
 		return Finding{}
 	}

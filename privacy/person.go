@@ -59,6 +59,9 @@ func isStreet(v view, i, stop int) bool {
 	if v.next(end) == '.' {
 		end++
 	}
+	if word := wordBehindSpace(v, stop); smallRoads[word] && isDigit(v.next(stop+len(word)+2)) {
+		return true
+	}
 	return v.next(end) == ' ' && isDigit(v.next(end+1)) && (endsRoad(v.text[i:end]) || endsRoad(v.text[i:stop]))
 }
 

@@ -10,8 +10,13 @@ const (
 
 // phone finds international numbers: a plus and groups of digits.
 func phone(v view, i int) Finding {
-	if before := v.back(i, 1); isAlnum(before) || before == '+' || before == ')' || v.next(i+1)-'1' > 8 {
+	before := v.back(i, 1)
+	added := before == '+' && (v.back(i, 2) == 0 || v.back(i, 2) == '\n') // in a diff
+	if !v.startsWord(i) || before == '+' && !added || before == ')' || v.next(i+1)-'1' > 8 {
 		return Finding{}
+	}
+	if f := card(v, i+1); f.End-i > maxPhone+1 {
+		return f // in a diff, or behind a sign
 	}
 	var number [maxPhone]byte
 	n, best, dots, groups := 0, 0, 0, 0

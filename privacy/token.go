@@ -14,7 +14,7 @@ const (
 	maxBasic  = 512
 )
 
-var bearerChars = setOf(isAlnum, "-._~+/=")
+var bearerChars = setOf(isAlnum, "-._~+/=:")
 
 // jwt finds JSON web tokens: base64url of an object, and what follows it after dots.
 func jwt(v view, i int) Finding {

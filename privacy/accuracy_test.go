@@ -1,0 +1,224 @@
+package privacy_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the figures into the documentation")
+
+// row is a line of the table in docs/privacy.md.
+type row struct {
+	what string
+	score
+	least, most float64 // shares between which it must stay
+}
+
+const page = "../docs/privacy.md"
+
+func TestTheDocumentedFiguresAreThoseOfTheEngine(t *testing.T) {
+	rows := measured()
+	cases := 0
+	var table strings.Builder
+	table.WriteString("| what | cases | masked | wanted |\n|---|---:|---:|---|\n")
+	for _, r := range rows {
+		cases += r.cases
+		wanted := fmt.Sprintf("≥ %.2f", r.least)
+		if r.least == 0 {
+			wanted = fmt.Sprintf("≤ %.2f", r.most)
+		}
+		fmt.Fprintf(&table, "| %s | %d | %.3f | %s |\n", r.what, r.cases, r.share(), wanted)
+		if r.share() < r.least || r.share() > r.most {
+			t.Errorf("%s: %.3f of %d, want %s", r.what, r.share(), r.cases, wanted)
+		}
+	}
+	if cases < 3000 {
+		t.Errorf("only %d cases", cases)
+	}
+	compare(t, table.String())
+}
+
+// compare holds the page to the table, or writes it.
+func compare(t *testing.T, table string) {
+	t.Helper()
+	const begin, end = "<!-- measured: go test ./privacy -run Documented -update -->\n", "<!-- end -->"
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(data), begin)
+	old, tail, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		t.Fatalf("%s has no place for the figures", page)
+	}
+	if old == table {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s says\n%s\nbut it is\n%s\nrun with -update", page, old, table)
+	}
+	if err := os.WriteFile(page, []byte(head+begin+table+end+tail), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func measured() []row {
+	rows := append(measuredShapes(), measuredNumbers()...)
+	rows = append(rows, measuredSecrets()...)
+	return append(rows, measuredPeople()...)
+}
+
+// measuredShapes are data that their form or their check gives away.
+func measuredShapes() []row {
+	c := newChance(1)
+	all := map[string]func() string{
+		"e-mail": func() string {
+			return c.pick("jane.doe", "j_smith+x", "o'neil", "müller", "info.x-y") + c.fill(c.pick("", "#", "##")) + "@" + c.pick("example.com", "mail.acme.co.uk", "bücher.de", "test-site.org")
+		},
+		"IBAN, also in small letters": func() string {
+			s := c.account("DE", "##################")
+			switch c.IntN(4) {
+			case 0:
+				s = c.account("GB", "AAAA##############")
+			case 1:
+				s = c.account("FR", "####################A##")
+			case 2:
+				s = c.account("NL", "AAAA##########")
+			}
+			return c.pick(s, strings.ToLower(s), inFours(s, " "))
+		},
+		"US social security number": func() string { return c.fill(c.pick("1##-1#-1###", "2##-2#-3###", "5##-7#-8###", "4##-4#-0#1#")) },
+		"payment card, 12 to 19 digits": func() string {
+			prefix := c.pick("4", "51", "2221", "2720", "6011", "3528", "62")
+			s := c.card(prefix, 16)
+			return c.pick(s, inFours(s, " "), inFours(s, "-"), c.card("34", 15), c.card("36", 14), c.card("5018", 12), c.card("6304", 19))
+		},
+		"IP address": func() string {
+			return c.fill(c.pick("19#.6#.2#.1#", "10.#.1##.2#", "hhhh:hhhh:hhhh:hhhh:hhhh:hhhh:hhhh:hhh1", "2001:db8::hhh1:hhhh", "fe80::hhhh:hhhh:hhhh:hhh1"))
+		},
+		"MAC address": func() string { return c.fill(c.pick("hh:hh:hh:hh:hh:h1", "hh-hh-hh-hh-hh-h1", "h1ah.hhhh.hhhh")) },
+		"telephone number with its country": func() string {
+			return c.fill(c.pick("+49 30 2######", "+44 20 7### ####", "+1 202-555-01##", "+33 1 4# ## ## ##", "+3461#######", "+39 06 6982 ####", "+91 98### #####", "0049 89 2######"))
+		},
+	}
+	wanted := []struct {
+		what  string
+		least float64
+	}{
+		{"e-mail", 0.99},
+		{"IBAN, also in small letters", 0.99},
+		{"US social security number", 0.99},
+		{"payment card, 12 to 19 digits", 0.99},
+		{"IP address", 0.98},
+		{"MAC address", 0.98},
+		{"telephone number with its country", 0.90},
+	}
+	var rows []row
+	for _, w := range wanted {
+		r := row{what: w.what, least: w.least, most: 1}
+		for range 250 {
+			r.add(masked(c.pick(frames...), all[w.what]()))
+		}
+		rows = append(rows, r)
+	}
+	return append(rows, measuredCued(c)...)
+}
+
+// measuredCued are data that need a word beside them.
+func measuredCued(c chance) []row {
+	phone, birth := row{what: "telephone number beside a word for it", least: 0.90, most: 1}, row{what: "date of birth beside a word for it", least: 0.95, most: 1}
+	for range 250 {
+		phone.add(masked(c.pick("call me on ¤", "phone: ¤", `{"phone":"¤"}`, "Tel. ¤", "my mobile is ¤", "reach me at ¤", "Fax ¤, attn.", "Telefon: ¤", "téléphone ¤"),
+			c.fill(c.pick("202 555 01##", "(0#0) 123 4###", "07700 900###", "0171 23 45 6##", "06-123456##", "612 34 56 ##", "98### #####", "20255501##", "555-01##"))))
+		birth.add(masked(c.pick("born on ¤", "DOB: ¤", "date of birth ¤", `"birthDate":"¤"`, "geb. ¤", "née le ¤", "nacido el ¤", "born in Rome on ¤."),
+			c.pick(c.fill("M/D/19##"), c.fill("19##-M-D"), c.fill("D.M.19##"), "March 12, "+c.fill("19##"), "14 June "+c.fill("19##"), "3. März "+c.fill("19##"))))
+	}
+	return []row{phone, birth}
+}
+
+// measuredNumbers are official numbers with a check, and what looks like them and fails it.
+func measuredNumbers() []row {
+	c := newChance(2)
+	ways := []struct {
+		what        string
+		templates   []string
+		least, most float64
+	}{
+		{"beside its own name", []string{"My ¶ is ¤.", "¶: ¤", "the ¶ ¤ was entered twice", `{"¶": "¤"}`, "¶=¤;", "| ¶ | ¤ |", "(¶ ¤)"}, 0.97, 0.01},
+		{"beside its kind and its country", []string{"national ID (§): ¤", "tax id, §: ¤", "from §, his ID number is ¤", `{"country":"§","national_id":"¤"}`}, 0.97, 0.01},
+		{"beside a kind of number only", []string{"national ID: ¤", "tax id ¤", "citizen ID: ¤", "identity card number ¤"}, 0.70, 0.04},
+		{"alone", []string{"¤", "see ¤ there", "a;¤;b", "value: ¤"}, 0.60, 0.06},
+	}
+	var rows []row
+	for _, w := range ways {
+		right := row{what: "national id with a check, " + w.what, least: w.least, most: 1}
+		wrong := row{what: "the same with a wrong check, " + w.what, most: w.most}
+		for _, o := range officials() {
+			for range 12 {
+				template := strings.NewReplacer("¶", c.pick(strings.Split(o.names, "|")...), "§", o.country).Replace(c.pick(w.templates...))
+				n, ok := o.number(c)
+				right.add(ok && masked(template, n))
+				text, _, _ := placed(template, c.broken(n))
+				wrong.add(altered(text))
+			}
+		}
+		rows = append(rows, right, wrong)
+	}
+	return rows
+}
+
+func measuredSecrets() []row {
+	c := newChance(3)
+	vendor, keyword := row{what: "secret in the format of its issuer", least: 0.97, most: 1}, row{what: "secret behind a name for it", least: 0.85, most: 1}
+	credential := row{what: "credential in a command, a header or a URL", least: 0.95, most: 1}
+	for _, picture := range issued {
+		for range 5 {
+			vendor.add(masked(c.pick(frames...), c.token(picture)))
+		}
+	}
+	for _, notation := range assignments {
+		for range 12 {
+			keyword.add(masked(strings.ReplaceAll(notation, "¶", c.pick(strings.Fields(secretNames)...)), c.secretValue()))
+		}
+	}
+	for _, where := range credentials {
+		for range 8 {
+			credential.add(masked(where, c.fill("wwwwwwwwwwww#w")))
+		}
+	}
+	innocent := row{what: "lines of logs, data and code that hold nothing", most: 0.03}
+	for _, line := range innocents {
+		for range 20 {
+			innocent.add(altered(c.fill(line)))
+		}
+	}
+	return []row{vendor, keyword, credential, innocent}
+}
+
+func measuredPeople() []row {
+	c := newChance(4)
+	cue, spoken := row{what: "person beside a word or key for it", least: 0.95, most: 1}, row{what: "person in prose", least: 0.60, most: 1}
+	for range 400 {
+		cue.add(masked(c.pick(nameCues...), c.person()))
+		spoken.add(masked(c.pick(prose...), c.pick(c.person(), c.person(), c.given())))
+	}
+	foreign, sentence := row{what: "person in another script, beside a word for it", least: 0.95, most: 1}, row{what: "sentences with capitals and nobody", most: 0.10}
+	for _, pair := range abroad {
+		before, name, _ := strings.Cut(pair, "|")
+		foreign.add(masked(before+"¤", name))
+		foreign.add(masked(before+"¤\nnext", name))
+	}
+	for _, text := range nobody {
+		sentence.add(altered(text))
+	}
+	street := row{what: "street address", least: 0.75, most: 1}
+	for _, address := range streets {
+		for _, frame := range streetFrames {
+			street.add(masked(frame, address))
+		}
+	}
+	return []row{cue, spoken, foreign, sentence, street}
+}

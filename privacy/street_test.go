@@ -1,0 +1,36 @@
+package privacy
+
+import "testing"
+
+func TestATownWithItsCodeMakesAnAddressOfAnyStreet(t *testing.T) {
+	for text, want := range map[string]string{
+		"to Sousedská 62, 89022 Kamenický Šenov please": "ADDRESS(Sousedská 62, 89022 Kamenický Šenov)",
+		"4894 Qorl Zyx, Xandville, IL 62704":            "ADDRESS(4894 Qorl Zyx, Xandville, IL 62704)",
+		"Am Alten Markt 3, 50667 Köln":                  "ADDRESS(Am Alten Markt 3, 50667 Köln)",
+		"ul. Kwiatowa 12/4, 00-950 Warszawa":            "ADDRESS(ul. Kwiatowa 12/4, 00-950 Warszawa)",
+		"9 Walter Mews, Stoke-on-Trent, LS22 1PR.":      "ADDRESS(9 Walter Mews, Stoke-on-Trent, LS22 1PR)",
+		"10 Dame Lane, Dublin, D02 AF30":                "ADDRESS(10 Dame Lane, Dublin, D02 AF30)",
+		"500 Main St, Toronto, ON M5V 1L9":              "ADDRESS(500 Main St, Toronto, ON M5V 1L9)",
+		"Apt. 4, 12 Elm Road":                           "ADDRESS(Apt. 4, 12 Elm Road)",
+		"I live at 7 Hector View now":                   "ADDRESS(7 Hector View)",
+		"Er wohnt in Musterweiler 5.":                   "ADDRESS(Musterweiler 5)",
+		"Address: Qorlweg 12, Xandstadt":                "ADDRESS(Qorlweg 12, Xandstadt)",
+		"Karl Johans gate 22, 0159 Oslo":                "ADDRESS(Karl Johans gate 22, 0159 Oslo)",
+		"Karl-Jaspers-Str. 63":                          "ADDRESS(Karl-Jaspers-Str. 63)",
+		"Atatürk Caddesi No: 15":                        "ADDRESS(Atatürk Caddesi No: 15)",
+		"12 rue de la Paix\n75002 Paris":                "ADDRESS(12 rue de la Paix\n75002 Paris)",
+		"Mon, 02 Jan 2006 15:04:05 MST":                 "",
+		"see RFC 1122, RFC 4291 and others":             "",
+		"Copyright 2009, 2010 The Authors":              "",
+		"Windows 10, 2019 Edition":                      "",
+		"Table 5, 10000 Rows":                           "",
+		"5 Grid View":                                   "",
+		"this will ship in Firefox 65 on Monday":        "",
+		"address: 0x7fff5fbff8c0":                       "",
+		"IP address: 7 of 12 Hosts":                     "",
+	} {
+		if got := found(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
