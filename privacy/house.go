@@ -106,6 +106,9 @@ func houseNumber(v view, i int) Finding {
 		return Finding{}
 	}
 	word := v.text[start:stop]
+	if !isCapital(v.text, start) && !endsRoad(word) && !smallRoads[word] {
+		return Finding{} // most words
+	}
 	if capital := wordWithCapital(v, start); smallRoads[word] && capital >= 0 {
 		start = capital
 	}
@@ -132,8 +135,11 @@ func houseNumber(v view, i int) Finding {
 
 // beforeHouse returns where the street ends in front of the number of a house at text[i], or i.
 func beforeHouse(v view, i int) int {
-	if i < v.floor+4 {
+	if i < v.floor+4 || v.text[i-1] != ' ' && v.text[i-1] != ':' {
 		return i
+	}
+	if b := v.text[i-2]; v.text[i-1] == ' ' && isAlpha(b) && b != 'r' {
+		return i - 1 // most numbers
 	}
 	for _, link := range houseLinks {
 		if strings.HasSuffix(v.text[v.floor:i], link) {
@@ -264,21 +270,29 @@ var notRoads = wordSet("version chapter section page table figure room step part
 	"flat apt apartment studio suite level unit zimmer")
 
 // endsWeakly reports whether a word ends like a street and like many other words.
-func endsWeakly(word string) bool {
-	for _, e := range weakEndings {
-		if hasEnding(word, e) {
-			return true
-		}
-	}
-	return false
-}
+func endsWeakly(word string) bool { return endsInAny(word, &weakRoads) }
 
 // endsRoad reports whether a word ends like a street.
-func endsRoad(word string) bool {
+func endsRoad(word string) bool { return endsInAny(word, &strongRoads) }
+
+// endingIndexed are endings by their last byte, whatever its case.
+type endingIndexed [32][]string
+
+var strongRoads, weakRoads = byLastByte(roadEndings[:]), byLastByte(weakEndings[:])
+
+func byLastByte(endings []string) (index endingIndexed) {
+	for _, e := range endings {
+		at := e[len(e)-1] & 31
+		index[at] = append(index[at], e)
+	}
+	return index
+}
+
+func endsInAny(word string, index *endingIndexed) bool {
 	if len(word) < 3 {
 		return false
 	}
-	for _, e := range roadEndings {
+	for _, e := range index[word[len(word)-1]&31] {
 		if hasEnding(word, e) {
 			return true
 		}
