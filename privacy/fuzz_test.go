@@ -14,6 +14,8 @@ var seeds = []string{
 	"https://u:p@h/ ::1 fe80::1 00:1b:44:11:3a:b7", "-----BEGIN KEY-----\nMIIEpAIBAAKCAQEAMIIEp\n\nend", "ｂｏｂ＠ｘ．ｃｏｍ \u200b\u00ad",
 	"DE89 3704 0044 0532 0130 00", "Bearer abcdefgh1234 Basic dXNlcjpwYXNz", "--- a/.env\n+++ b/.env\n@@\n+A=1\n", "```sh:.env\nA=1\n```\nB=2",
 	"diff --git a/.env b/.env\n--- /dev/null\n+++ b/.env\n+A\ndiff --git a/x b/x\n", "\xff\xfe@a.co", "123-45-6789 10.1.2.3",
+	"Patient: Jane Doe <j@x.org>, 12 Elm Road, Springfield, IL 62704", "| API key | abc123 |", "姓名：葛雅鑫 丹羽 淳様 최종현님", "Dutch tax id 557002333",
+	"- name: DB_PASSWORD\n  value: hunter2", "<password>hunter2</password> ENV TOKEN abc123 my key is abc123", "Hauptstraße 5, 10115 Berlin; ul. Kwiatowa 12/4",
 }
 
 func FuzzRedact(f *testing.F) {
