@@ -79,15 +79,18 @@ func TestNestedValuesAndMapsAreProtected(t *testing.T) {
 func TestOpenJSONIsProtectedAtAnyDepth(t *testing.T) {
 	g := newTestGuard(t, Defaults())
 	for value, want := range map[string]string{
-		`{"a": [ {"b" : "bob@x.com"} ], "n":1.50}`:                    `{"a": [ {"b" : "[EMAIL_1]"} ], "n":1.50}`,
-		`[4111111111111111,-4111111111111111,4.111111111111111e+15]`:  `["[CARD_1]","[CARD_1]","[CARD_1]"]`,
-		`[1700000000000, 0.4111111111111111, 12345678901234567890]`:   `[1700000000000, 0.4111111111111111, 12345678901234567890]`,
-		`{"bob@x.com":1,"BOB@x.com":2}`:                               `{"[EMAIL_1]":1,"[EMAIL_1]#2":2}`,
-		`{"password":"a b","pin":1,"token":[123456,"abcdefg"]}`:       `{"password":"[SECRET_1]","pin":1,"token":["[SECRET_2]","[SECRET_3]"]}`,
-		`"{\"mail\":\"bob\\u0040x.com\"}"`:                            `"{\"mail\":\"[EMAIL_1]\"}"`,
-		`{"s":"[1, {\"x\":\"[\\\"bob@x.com\\\"]\"}]"}`:                `{"s":"[1, {\"x\":\"[\\\"[EMAIL_1]\\\"]\"}]"}`,
-		`{"t":"bob\u0040x.com \u00fc"}`:                               `{"t":"[EMAIL_1] ü"}`,
-		`{"password":"${PW}","token":"<token>","max_tokens":1000000}`: `{"password":"${PW}","token":"<token>","max_tokens":1000000}`,
+		`{"a": [ {"b" : "bob@x.com"} ], "n":1.50}`:                                    `{"a": [ {"b" : "[EMAIL_1]"} ], "n":1.50}`,
+		`[4111111111111111,-4111111111111111,4.111111111111111e+15]`:                  `["[CARD_1]","[CARD_1]","[CARD_1]"]`,
+		`[1700000000000, 0.4111111111111111, 12345678901234567890]`:                   `[1700000000000, 0.4111111111111111, 12345678901234567890]`,
+		`{"bob@x.com":1,"BOB@x.com":2}`:                                               `{"[EMAIL_1]":1,"[EMAIL_1]#2":2}`,
+		`{"password":"a b","pin":1,"token":[123456,"abcdefg"]}`:                       `{"password":"[SECRET_1]","pin":1,"token":["[SECRET_2]","[SECRET_3]"]}`,
+		`"{\"mail\":\"bob\\u0040x.com\"}"`:                                            `"{\"mail\":\"[EMAIL_1]\"}"`,
+		`{"s":"[1, {\"x\":\"[\\\"bob@x.com\\\"]\"}]"}`:                                `{"s":"[1, {\"x\":\"[\\\"[EMAIL_1]\\\"]\"}]"}`,
+		`{"t":"bob\u0040x.com \u00fc"}`:                                               `{"t":"[EMAIL_1] ü"}`,
+		`{"password":"${PW}","token":"<token>","max_tokens":1000000}`:                 `{"password":"${PW}","token":"<token>","max_tokens":1000000}`,
+		`[{"name":"DB_PASSWORD","value":"hunter2"},{"name":"LEVEL","value":"debug"}]`: `[{"name":"DB_PASSWORD","value":"[SECRET_1]"},{"name":"LEVEL","value":"debug"}]`,
+		`{"patient":"Qorl Xand","owner":"Platform Team"}`:                             `{"patient":"[PERSON_1]","owner":"Platform Team"}`,
+		`{"address":"12 Qorl Xyz, Town","ip_address":"7 of 9 Hosts"}`:                 `{"address":"[ADDRESS_1]","ip_address":"7 of 9 Hosts"}`,
 		`null`: `null`,
 		``:     ``,
 	} {

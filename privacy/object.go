@@ -23,8 +23,9 @@ func (w *walker) object(m meaning) error {
 	m.withheld = withheld
 	optedOut := false
 	var taken map[string]bool // names of the object, once one of them changes
+	listed := public          // what the member "name" of an entry tells of its member "value"
 	for w.dec.PeekKind() != jsontext.KindEndObject {
-		matched, err := w.member(start, &taken, m)
+		matched, err := w.member(start, &taken, m, &listed)
 		if err != nil {
 			return err
 		}
@@ -49,7 +50,7 @@ func (w *walker) withhold(start, end int) error {
 }
 
 // member protects a name and its value, and reports whether they name an opted-out file.
-func (w *walker) member(object int, taken *map[string]bool, of meaning) (bool, error) {
+func (w *walker) member(object int, taken *map[string]bool, of meaning, listed *promise) (bool, error) {
 	start, end, name, err := w.literal()
 	if err != nil {
 		return false, err
@@ -67,8 +68,15 @@ func (w *walker) member(object int, taken *map[string]bool, of meaning) (bool, e
 		return false, w.drop()
 	}
 	from := w.at()
-	if err := w.value(meaningOf(name).within(of, name)); err != nil {
+	m := meaningOf(name).within(of, name)
+	if m.promise == public && strings.EqualFold(name, "value") {
+		m.promise = *listed
+	}
+	if err := w.value(m); err != nil {
 		return false, err
+	}
+	if namesMembers[strings.ToLower(name)] {
+		*listed = promiseOf(strings.Trim(w.text[from:w.at()], ": \"\t\r\n"))
 	}
 	return paths && optOut.matchesAny(w.text[from:w.at()]), nil
 }
