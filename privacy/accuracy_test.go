@@ -76,7 +76,9 @@ func measuredShapes() []row {
 	c := newChance(1)
 	all := map[string]func() string{
 		"e-mail": func() string {
-			return c.pick("jane.doe", "j_smith+x", "o'neil", "müller", "info.x-y") + c.fill(c.pick("", "#", "##")) + "@" + c.pick("example.com", "mail.acme.co.uk", "bücher.de", "test-site.org")
+			local := c.pick("jane.doe", "j_smith+x", "o'neil", "müller", "info.x-y") + c.fill(c.pick("", "#", "##"))
+			return local + "@" + c.pick("example.com",
+				"mail.acme.co.uk", "bücher.de", "test-site.org")
 		},
 		"IBAN, also in small letters": func() string {
 			s := c.account("DE", "##################")
@@ -101,7 +103,8 @@ func measuredShapes() []row {
 		},
 		"MAC address": func() string { return c.fill(c.pick("hh:hh:hh:hh:hh:h1", "hh-hh-hh-hh-hh-h1", "h1ah.hhhh.hhhh")) },
 		"telephone number with its country": func() string {
-			return c.fill(c.pick("+49 30 2######", "+44 20 7### ####", "+1 202-555-01##", "+33 1 4# ## ## ##", "+3461#######", "+39 06 6982 ####", "+91 98### #####", "0049 89 2######"))
+			return c.fill(c.pick("+49 30 2######", "+44 20 7### ####", "+1 202-555-01##", "+33 1 4# ## ## ##", "+3461#######", "+39 06 6982 ####", "+91 "+
+				"98### #####", "0049 89 2######"))
 		},
 	}
 	wanted := []struct {
@@ -131,7 +134,8 @@ func measuredShapes() []row {
 func measuredCued(c chance) []row {
 	phone, birth := row{what: "telephone number beside a word for it", least: 0.90, most: 1}, row{what: "date of birth beside a word for it", least: 0.95, most: 1}
 	for range 250 {
-		phone.add(masked(c.pick("call me on ¤", "phone: ¤", `{"phone":"¤"}`, "Tel. ¤", "my mobile is ¤", "reach me at ¤", "Fax ¤, attn.", "Telefon: ¤", "téléphone ¤"),
+		phone.add(masked(c.pick("call me on ¤", "phone: ¤", `{"phone":"¤"}`, "Tel. ¤", "my mobile is ¤", "reach me at ¤", "Fax ¤, attn.", "Telefon: ¤",
+			"téléphone ¤"),
 			c.fill(c.pick("202 555 01##", "(0#0) 123 4###", "07700 900###", "0171 23 45 6##", "06-123456##", "612 34 56 ##", "98### #####", "20255501##", "555-01##"))))
 		birth.add(masked(c.pick("born on ¤", "DOB: ¤", "date of birth ¤", `"birthDate":"¤"`, "geb. ¤", "née le ¤", "nacido el ¤", "born in Rome on ¤."),
 			c.pick(c.fill("M/D/19##"), c.fill("19##-M-D"), c.fill("D.M.19##"), "March 12, "+c.fill("19##"), "14 June "+c.fill("19##"), "3. März "+c.fill("19##"))))
@@ -148,7 +152,8 @@ func measuredNumbers() []row {
 		least, most float64
 	}{
 		{"beside its own name", []string{"My ¶ is ¤.", "¶: ¤", "the ¶ ¤ was entered twice", `{"¶": "¤"}`, "¶=¤;", "| ¶ | ¤ |", "(¶ ¤)"}, 0.97, 0.01},
-		{"beside its kind and its country", []string{"national ID (§): ¤", "tax id, §: ¤", "from §, his ID number is ¤", `{"country":"§","national_id":"¤"}`}, 0.97, 0.01},
+		{"beside its kind and its country", []string{"national ID (§): ¤", "tax id, §: ¤", "from §, his ID number is ¤",
+			`{"country":"§","national_id":"¤"}`}, 0.97, 0.01},
 		{"beside a kind of number only", []string{"national ID: ¤", "tax id ¤", "citizen ID: ¤", "identity card number ¤"}, 0.70, 0.04},
 		{"alone", []string{"¤", "see ¤ there", "a;¤;b", "value: ¤"}, 0.60, 0.06},
 	}
@@ -205,7 +210,8 @@ func measuredPeople() []row {
 		cue.add(masked(c.pick(nameCues...), c.person()))
 		spoken.add(masked(c.pick(prose...), c.pick(c.person(), c.person(), c.given())))
 	}
-	foreign, sentence := row{what: "person in another script, beside a word for it", least: 0.95, most: 1}, row{what: "sentences with capitals and nobody", most: 0.10}
+	foreign, sentence := row{what: "person in another script, beside a word for it", least: 0.95, most: 1}, row{what: "sentences with capitals and " +
+		"nobody", most: 0.10}
 	for _, pair := range abroad {
 		before, name, _ := strings.Cut(pair, "|")
 		foreign.add(masked(before+"¤", name))

@@ -143,7 +143,11 @@ func TestAnythingBesideAnythingIsRedactedOnce(t *testing.T) {
 		"--- |.env|::|Bearer |eyJ|eyJhbGciOiJIUzI1NiJ9.|192.168.0.1|fe80::1|aa:bb:cc:dd:ee:ff|[EMAIL_1]|[REMOVED]|[SECRET_|\\n|\\u0040|"+
 		"https://|user:pw@|123-45-6789|DE89370400440532013000|{\"a\":1}|-----END KEY-----|"+
 		"born |12 March |1985|SSN |phone: |Dear |Mr. |Jane| Smith| Street|123 |Main |Via |Roma |Author: |Regards,\n|/home/|my name is |van |J. |, |"+
-		"IL 62704|2025550143|(202) |-u bob:|mysql -p|%20|%3D|//|hunter2|order |046-454-286|Straße 5|Patient: |<token>|</token>| | token | |ENV |我叫|麦婷婷|様|님|Имя: |Котов|tax id |Dutch |12 Elm Road|, |10115 Berlin|No: 5|value: |name: |is |by |said |live at |MacD|is |'s|full_name|x123|0x|1985-03-12|PESEL ",
+		"IL 62704|2025550143|(202) |-u bob:|mysql -p|%20|%3D|//|hunter2|order |046-454-286|Straße 5|Patient: |"+
+		"<token>|</token>| | token | |ENV "+
+		"|我叫|麦婷婷|様|님|Имя: |Котов|tax id |Dutch |12 Elm Road|, |10115 Berlin|No: 5|value: |name: |is |by |said |live at |"+
+		"MacD|is "+
+		"|'s|full_name|x123|0x|1985-03-12|PESEL ",
 		"|"), seeds...)
 	rnd := rand.New(rand.NewPCG(5, 5))
 	guard := newTestGuard(t, Defaults())
@@ -174,8 +178,10 @@ func TestHostileTextsTakeLinearTime(t *testing.T) {
 		`{"path":".env","b":`, "Bearer ", "Basic ", "a:b:c:d:e:f:", "pass:pass:", "password=`", "bob@x.com ",
 		"Jane ", "Jane\n", "Qorl ", "J. ", "12 March ", "Main ", "1 Main ", "Calle ", "Via A ", "born 1", "/home/", "Dear ", "van ", "-u ", "-p", "(12", "%20", "1,",
 		"name is ", "Mr. ", "12.12.12", "A1", "phone ", "phone 1 ", "Regards,\n", "0x", "a%3D", "Straße ", "rue de la ", "123456789:A", "mysql -p",
-		"<a>", "<token>", "| token | ", "- name: a_token\n  value: ", "ENV token ", "token is ", "(\"token\", ", "Patient: ", "Name: ", "我叫", "名様", "님", "Меня зовут ", "שמי ",
-		"Am 1, ", "A No: 1 ", "ul. A ", "live A ", "reported by ", "I'm A ", "A said ", "1 A B, C, ", "Flat 1, ", "\"name\":", "{\"user\":{", "A <a", "login password ", "tax id Dutch 1",
+		"<a>", "<token>", "| token | ", "- name: a_token\n  value: ", "ENV token ", "token is ", "(\"token\", ", "Patient: ", "Name: ", "我叫", "名様",
+		"님", "Меня зовут ", "שמי ",
+		"Am 1, ", "A No: 1 ", "ul. A ", "live A ", "reported by ", "I'm A ", "A said ", "1 A B, C, ", "Flat 1, ", "\"name\":", "{\"user\":{", "A <a",
+		"login password ", "tax id Dutch 1",
 		"J-", "O'", "1Aa", "bc1q", "AKIA", "password is "} {
 		guard.begin()
 		if guard.text(strings.Repeat(unit, 256<<10/len(unit))) == "" {

@@ -87,7 +87,8 @@ var roadEndings = [...]string{
 }
 
 // weakEndings are those among them that many other words have: they need a town.
-var weakEndings = [...]string{"tie", "haven", "ring", "hof", "kamp", "ranta", "tori", "parken", "hagen", "toppen", "graben", "winkel", "út", "tér", "stien", "gangen",
+var weakEndings = [...]string{"tie", "haven", "ring", "hof", "kamp", "ranta", "tori", "parken", "hagen", "toppen", "graben", "winkel", "út",
+	"tér", "stien", "gangen",
 	"promenade", "gata", "gade", "rinne", "penger"}
 
 // roadWords are no names of streets although they end like them.
@@ -125,9 +126,9 @@ func houseNumber(v view, i int) Finding {
 	switch {
 	case isRoad(v, start, word):
 		return Finding{Address, from, town}
-	case !isCapital(v.text, from) && !roadFirsts[strings.TrimSuffix(firstWord(v.text[from:stop]), ".")] || isThingNumbered(v.text[from:stop], word):
+	case !isCapital(v.text, from) && !roadFirsts[roadWordOf(v.text[from:stop])] || isThingNumbered(v.text[from:stop], word):
 		return Finding{}
-	case town > flat && !isYear4(v, flat, town) || located(v, from, homely) || roadFirsts[strings.ToLower(strings.TrimSuffix(firstWord(v.text[from:stop]), "."))] && from < start:
+	case town > flat && !isYear4(v, flat, town), located(v, from, homely), from < start && roadFirsts[roadWordOf(v.text[from:stop])]:
 		return Finding{Address, from, town}
 	}
 	return Finding{}
@@ -161,9 +162,10 @@ func lastWord(v view, stop int) int {
 	return start
 }
 
-func firstWord(text string) string {
-	word, _, _ := strings.Cut(text, " ")
-	return word
+// roadWordOf returns the first word of a street in small letters, without its dot.
+func roadWordOf(street string) string {
+	word, _, _ := strings.Cut(street, " ")
+	return strings.ToLower(strings.TrimSuffix(word, "."))
 }
 
 // isRoad reports whether the word at text[start] ends like a street and stands for one: capitalised, or
@@ -188,7 +190,7 @@ var smallRoads = wordSet("gate vei veg plass utca út tér körút ulice náměs
 // with capitals, or for a kind of road, with small words between them; -1 when there is none.
 func streetStart(v view, start int) int {
 	first := -1
-	for n := 0; n < maxStreet; n++ {
+	for n := range maxStreet {
 		end := nameEnd(v.text, start)
 		word := v.text[start:end]
 		road := roadFirsts[strings.ToLower(word)] && (len(word) > 2 || v.next(end) == '.' || v.next(end) == '/')
@@ -201,7 +203,7 @@ func streetStart(v view, start int) int {
 		}
 		if road || capital {
 			first = start
-		} else if n == 0 || !slices.Contains(particles, word) && !strings.Contains(" the of an und und’ ", " "+word+" ") {
+		} else if n == 0 || !slices.Contains(particles, word) && word != "the" && word != "of" && word != "und" {
 			break
 		}
 		if road && n > 0 || v.back(start, 1) != ' ' {
@@ -234,36 +236,43 @@ func isThingNumbered(street, last string) bool {
 }
 
 // calendar are the short names of days and months, and the long ones.
-var calendar = wordSet("Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Monday Tuesday Wednesday Thursday Friday Saturday Sunday " +
+var calendar = wordSet("Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Monday Tuesday Wednesday Thursday Friday " +
+	"Saturday Sunday " +
 	"January February March April May June July August September October November December Januar Februar März Mai Juni Juli Oktober Dezember " +
 	"janvier février mars avril mai juin juillet août septembre octobre novembre décembre enero febrero marzo abril mayo junio julio agosto " +
 	"septiembre octubre noviembre diciembre Mo Di Mi Do Fr Sa So Day Week Year Q1 Q2 Q3 Q4")
 
 // isYear4 reports whether what looks like a postal code between a house and a town is rather a year.
 func isYear4(v view, end, town int) bool {
-	rest := v.text[end:town]
-	for i := range len(rest) {
-		if stop := digits.run(rest, i); stop-i == 4 && (i == 0 || !isDigit(rest[i-1])) {
-			next := byte(0)
-			if stop < len(rest) {
-				next = rest[stop]
-			}
-			if next != '-' && !(next == ' ' && stop+2 < len(rest) && isUpper(rest[stop+1]) && isUpper(rest[stop+2])) && isYear([]byte(rest[i:stop])) {
-				return true
-			}
+	for i := end; i < town; i++ {
+		stop := digits.run(v.text[:town], i)
+		if stop == i {
+			continue
 		}
+		if stop-i == 4 && v.next(stop) != '-' && !depictsDutch(v.text[stop:town]) && isYear([]byte(v.text[i:stop])) {
+			return true
+		}
+		i = stop
 	}
 	return false
 }
 
+// depictsDutch reports whether a text goes on like a postal code of the Netherlands: 2011 AB.
+func depictsDutch(rest string) bool {
+	return len(rest) > 3 && depictsAll(" AA", rest[:3]) && !isAlnum(rest[3])
+}
+
 // roadFirsts begin the names of streets, also in small letters.
-var roadFirsts = wordSet("acceso alameda aleja aleje al allée avda avenida avenue av borgo boulevard boul calle c callejón callejuela camino carrer carretera chemin " +
+var roadFirsts = wordSet("acceso alameda aleja aleje al allée avda avenida avenue av borgo boulevard boul calle c callejón callejuela camino " +
+	"carrer carretera chemin " +
 	"contrada corso cours cuesta estrada glorieta impasse incrocio jardim ladeira largo paseo pasaje pasadizo passeig piazza piazzale plac plaza place " +
-	"praça praceta quai quinta rambla rodovia ronda rotonda rua r rue ruelle route sentier square strada stretto travessa tv ul ulica ulice urbanización via viale vicolo " +
+	"praça praceta quai quinta rambla rodovia ronda rotonda rua r rue ruelle route sentier square strada stretto travessa tv ul ulica ulice " +
+	"urbanización via viale vicolo " +
 	"vereda viela voie os osiedle trg nám náměstí canale cañada polígono rotunda beco pátio")
 
 // notRoads stand in front of numbers and are no streets.
-var notRoads = wordSet("version chapter section page table figure room step part level line item phase stage release build windows line article clause appendix " +
+var notRoads = wordSet("version chapter section page table figure room step part level line item phase stage release build windows line article " +
+	"clause appendix " +
 	"volume issue note example test week day year season episode number no nr nº formula flight gate platform track lot block unit floor apollo iphone " +
 	"kapitel seite tabelle abbildung schritt absatz artikel woche tag jahr teil chapitre page tableau figure étape semaine capítulo página tabla paso " +
 	"capitolo pagina tabella hoofdstuk pagina tabel stap about over under total top bus tram line route highway interstate size type class model psalm " +

@@ -57,7 +57,8 @@ func TestLinesOfMachinesStayAsTheyAre(t *testing.T) {
 }
 
 func TestAddressesOfThisMachineStay(t *testing.T) {
-	for _, text := range []string{"127.0.0.1:8080", "http://127.1.2.3/", "0.0.0.0:80", "listen [::1]:443", "[::]:53", "::ffff:127.0.0.1", "localhost", "255.255.255.0"} {
+	for _, text := range []string{"127.0.0.1:8080", "http://127.1.2.3/", "0.0.0.0:80", "listen [::1]:443", "[::]:53", "::ffff:127.0.0.1",
+		"localhost", "255.255.255.0"} {
 		if got := found(text); got != "" {
 			t.Errorf("%s: %s", text, got)
 		}

@@ -2,17 +2,20 @@ package privacy_test
 
 import "strings"
 
-const secretNames = "password db_password DB_PASSWORD smtpPassword user_pass api_key apiKey X-Api-Key client_secret clientSecret SECRET_KEY_BASE access_token " +
+const secretNames = "password db_password DB_PASSWORD smtpPassword user_pass api_key apiKey X-Api-Key client_secret clientSecret SECRET_KEY_BASE " +
+	"access_token " +
 	"authToken refresh_token aws_secret_access_key private_key encryption_key webhook_secret jwt_secret GITHUB_TOKEN NPM_TOKEN passphrase access_key master_key"
 
 // assignments are notations in which ¶ is the name of a secret and ¤ its value.
-var assignments = []string{"¶=¤", "¶: ¤", "¶ = ¤", `¶="¤"`, "¶: '¤'", `"¶": "¤"`, "export ¶=¤", "'¶' => '¤',", `¶ := "¤"`, "<¶>¤</¶>", "- name: ¶\n  value: ¤", "ENV ¶ ¤",
+var assignments = []string{"¶=¤", "¶: ¤", "¶ = ¤", `¶="¤"`, "¶: '¤'", `"¶": "¤"`, "export ¶=¤", "'¶' => '¤',", `¶ := "¤"`, "<¶>¤</¶>", "- name: " +
+	"¶\n  value: ¤", "ENV ¶ ¤",
 	"--¶ ¤", "--¶=¤", `{"¶":"¤"}`, `var ¶ = "¤";`, "const ¶ = `¤`", `¶ "¤"`, "https://x.example/cb?state=1&¶=¤", "| ¶ | ¤ |", "my ¶ is ¤", "The ¶ is: ¤",
 	`setProperty("¶", "¤")`, `environ["¶"] = "¤"`, "setenv ¶ ¤", `{\"¶\": \"¤\"}`, "+¶: ¤", "-¶=¤"}
 
 // secretValue is what people and machines choose.
 func (c chance) secretValue() string {
-	return c.fill(c.pick("wwwwwwwwwwwwwww#", "hhhhhhhhhhhhhhhhhhhhhhhhhhhhhh7h", "wwwwwwwwwwwwwwwwwwwwww5=", "Summer####!", "dragon####", "P@ssw#rt", "wwwwwwwwww/wwwwwwwww+wwwww9w"))
+	return c.fill(c.pick("wwwwwwwwwwwwwww#", "hhhhhhhhhhhhhhhhhhhhhhhhhhhhhh7h", "wwwwwwwwwwwwwwwwwwwwww5=", "Summer####!", "dragon####",
+		"P@ssw#rt", "wwwwwwwwww/wwwwwwwww+wwwww9w"))
 }
 
 // issued are tokens as their issuers make them.
@@ -45,17 +48,24 @@ func (c chance) token(picture string) string {
 }
 
 // credentials stand in commands, headers and addresses of services.
-var credentials = []string{"Authorization: Bearer ¤", "postgres://app:¤@db.internal:5432/x", "curl -u admin:¤ http://x", "mysql -uroot -p¤ shop", "redis://:¤@cache:6379/0",
+var credentials = []string{"Authorization: Bearer ¤", "postgres://app:¤@db.internal:5432/x", "curl -u admin:¤ http://x", "mysql -uroot -p¤ shop",
+	"redis://:¤@cache:6379/0",
 	"Server=tcp:db;User Id=sa;Password=¤;Encrypt=True", "PGPASSWORD=¤ psql -h db", "sshpass -p ¤ ssh host", "machine api.example login bob password ¤",
 	"https://x.example/f?sv=2020&sig=¤&se=2024", "X-Auth-Token: ¤", "docker login -u bob -p ¤", "tool --token ¤ run", "https://bob:¤@git.example/a.git"}
 
 // innocents are lines of machines in which nothing is anybody's.
-var innocents = []string{"hhhhhhhh-hhhh-4hhh-ahhh-hhhhhhhhhhhh", "sha256:hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh", "commit hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh",
-	"ts=17######## level=info", "created_at: 16##########, seq ####", "20##-M-DT1#:2#:3#.###Z INFO pool-#-thread-# flushed #### rows in ### ms", "upgrade 1.##.# to 2.##.#",
+var innocents = []string{"hhhhhhhh-hhhh-4hhh-ahhh-hhhhhhhhhhhh", "sha256:hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh",
+	"commit hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh",
+	"ts=17######## level=info", "created_at: 16##########, seq ####", "20##-M-DT1#:2#:3#.###Z INFO pool-#-thread-# flushed #### rows in ### ms",
+	"upgrade 1.##.# to 2.##.#",
 	"numpy==1.##.#", "image: registry:5000/team/app:1.#.##-build.####", "### ## # ####\n## ### #### #\n# ## ### ####", "0.######, #.####, ##.##, 0.####",
-	`"GET /api/v2/items/####?page=## HTTP/1.1" 200 #### "-" "Mozilla/5.0"`, "controller.go:###] syncing pod default/web-hhhhhhhhhh", "@@ -###,## +###,## @@ func main() {",
-	"at com.acme.Service.run(Service.java:###) ~[app-1.#.##.jar]", "INSERT INTO t (id, qty) VALUES (####, ##);", "Total: $#,###.## / EUR #.###,##", `etag: W/"hhhhhhhhhhhhhhhh"`,
+	`"GET /api/v2/items/####?page=## HTTP/1.1" 200 #### "-" "Mozilla/5.0"`, "controller.go:###] syncing pod default/web-hhhhhhhhhh", "@@ -###,## " +
+		"+###,## @@ func main() {",
+	"at com.acme.Service.run(Service.java:###) ~[app-1.#.##.jar]", "INSERT INTO t (id, qty) VALUES (####, ##);", "Total: $#,###.## / EUR #.###,##",
+	`etag: W/"hhhhhhhhhhhhhhhh"`,
 	"lat ##.######, lon -##.######", "order ######## shipped", "self.weights[##][##] = 0.######", "const x = arr.map((v, i) => v * 0.#### + ####);",
-	"color: #hhhhhh; margin: ##px ##px;", "0xhhhhhhhhhhhhhhhh: hhhhhhhh hhhhhhhh hhhhhhhh", "gcc -O2 -std=c11 -o build/main src/main.c -lm", "## # * * # /usr/bin/backup --keep ##",
-	"hhhhhhh (HEAD -> main) fix: bump parser to 1.#.#", "D.M.20## 1#:##", "RFC ####, section #.#.#", "if x[##] > #### { return y.z(##, 0xhhhh) }", "goroutine ## [running]:",
+	"color: #hhhhhh; margin: ##px ##px;", "0xhhhhhhhhhhhhhhhh: hhhhhhhh hhhhhhhh hhhhhhhh", "gcc -O2 -std=c11 -o build/main src/main.c -lm", "## # * " +
+		"* # /usr/bin/backup --keep ##",
+	"hhhhhhh (HEAD -> main) fix: bump parser to 1.#.#", "D.M.20## 1#:##", "RFC ####, section #.#.#", "if x[##] > #### { return y.z(##, 0xhhhh) }",
+	"goroutine ## [running]:",
 	"password must have # characters", "token, err := parse(r)", "if user.Password == other.Password {", "func (s *Server) Secret() string { return s.secret }"}

@@ -103,7 +103,8 @@ func isFullName(text string) bool {
 	n, known := 0, caseless(text) != ""
 	for word := range strings.FieldsSeq(text) {
 		k := kindOf(strings.TrimSuffix(word, "."))
-		if k&(given|surname|doubtful) == 0 && k&(function|body|geography|roadLast|farewell) != 0 || isCamel(word) || thingWords[strings.ToLower(word)] || k == 0 && isAcronym(word) {
+		other := k&(given|surname|doubtful) == 0 && k&(function|body|geography|roadLast|farewell) != 0
+		if other || isCamel(word) || thingWords[strings.ToLower(word)] || k == 0 && isAcronym(word) {
 			return false
 		}
 		known = known || k&(given|surname) != 0
@@ -130,7 +131,8 @@ var thingWords = wordSet("action actions agent analytics app application apps ar
 	"scan script search security select send server service services session settings setup shop site source sql stack standard start state status " +
 	"storage store stream studio style super support sync system systems table task team template term test tests text theme ticket time title " +
 	"token tool toolkit tools total tracker training type ui unit unknown update upload user users util version video view virtual visual web website " +
-	"widget window windows workflow workspace world zone visitor guest vacant pending manual automatic required optional blood pressure left right string integer boolean float double byte array list int bool char")
+	"widget window windows workflow workspace world zone visitor guest vacant pending manual automatic required optional blood pressure left right " +
+	"string integer boolean float double byte array list int bool char")
 
 func wordSet(words string) map[string]bool {
 	set := make(map[string]bool)

@@ -41,7 +41,8 @@ var endings = [...]struct {
 	words string
 }{
 	{public, "pagetoken nexttoken maxtoken eostoken bostoken padtoken unktoken septoken masktoken clstoken stoptoken endtoken " +
-		"starttoken continuationtoken cancellationtoken paginationtoken publickey primarykey foreignkey sortkey partitionkey cachekey hotkey ipaddress emailaddress mailaddress macaddress webaddress walletaddress " +
+		"starttoken continuationtoken cancellationtoken paginationtoken publickey primarykey foreignkey sortkey partitionkey cachekey hotkey ipaddress " +
+		"emailaddress mailaddress macaddress webaddress walletaddress " +
 		"remoteaddress localaddress serveraddress hostaddress bindaddress listenaddress contractaddress memoryaddress netaddress proxyaddress " +
 		"baseaddress startaddress endaddress physicaladdress virtualaddress returnaddress hardwareaddress networkaddress sourceaddress targetaddress " +
 		"idempotencykey routingkey groupkey statuscode errorcode exitcode zipcode postcode postalcode countrycode languagecode " +
@@ -92,7 +93,8 @@ func endingHash(a, b byte) int { return int(a&31)<<5 | int(b&31) }
 
 // whole are endings that must be the whole name, or a word of it: many others end in them.
 var whole = map[string]bool{"auth": true, "pat": true, "sig": true, "sid": true, "pin": true, "code": true, "hash": true, "salt": true,
-	"key": true, "session": true, "jwt": true, "author": true, "street": true, "attendee": true, "attendees": true, "creds": true, "address": true, "adress": true, "adres": true, "adresa": true, "morada": true, "domicile": true, "bearer": true, "signature": true,
+	"key": true, "session": true, "jwt": true, "author": true, "street": true, "attendee": true, "attendees": true, "creds": true, "address": true,
+	"adres": true, "adress": true, "adresa": true, "morada": true, "domicile": true, "bearer": true, "signature": true,
 	"cookie": true, "nonce": true, "secrets": true, "dsn": true, "surname": true, "sshkey": true, "mnemonic": true}
 
 // promiseOf tells from a name what its value is.

@@ -62,7 +62,7 @@ func argument(v view, i int) Finding {
 	return quotedValue(v, from, p)
 }
 
-// told finds the secret in "my API key is x"; the word for is is text[i:end].
+// told finds the secret in "my API key is x"; its verb is text[i:end].
 func told(v view, i, end int) Finding {
 	if word := v.text[i:end]; word != "is" && word != "ist" && word != "was" || v.back(i, 1) != ' ' || v.next(end) != ' ' && v.next(end) != ':' {
 		return Finding{}
@@ -123,9 +123,8 @@ func set(v view, i, end int) Finding {
 	return flagWord(v, stop+1, p)
 }
 
-// spacedValue finds the quoted value behind a name and a space, as in api_key "x"; the name, or its last part,
-// is text[i:end].
-func spacedValue(v view, i, end int) Finding {
+// spacedValue finds the quoted value behind a name and a space, as in api_key "x"; the name ends at text[end].
+func spacedValue(v view, end int) Finding {
 	if v.next(end) != ' ' || v.next(end+1) != '"' && v.next(end+1) != '\'' {
 		return Finding{}
 	}

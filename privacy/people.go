@@ -235,7 +235,8 @@ var kindWords = [...]struct {
 		"Commission Awards Cup Trophy League Club Band Album Show Studio Studios Pictures Films Entertainment Airlines Systems " +
 		"Technologies Solutions Software Brothers Bros Sons Partners Associates Holdings Empire Dynasty Army War Battle Code API SDK " +
 		"Server"},
-	{roadLast, "Brae Copse Croft Paddock Parade Wynd Skyway Alley Aly Av Ave Avenue Bend Bluff Blvd Boulevard Broadway Bypass Canyon Causeway Cir Circle Close Court Cove Creek Cres " +
+	{roadLast, "Brae Copse Croft Paddock Parade Wynd Skyway Alley Aly Av Ave Avenue Bend Bluff Blvd Boulevard Broadway Bypass Canyon Causeway Cir " +
+		"Circle Close Court Cove Creek Cres " +
 		"Crescent Crest Crossing Ct Dr Drive Esplanade Estate Estates Expressway Expy Falls Ferry Forge Freeway Gardens Glen Grove " +
 		"Heights Highway Hill Hollow Hwy Junction Knoll Knolls Landing Lane Ln Loop Manor Meadows Mews Mill Motorway Orchard Overpass " +
 		"Parkway Pike Pines Pkwy Pl Place Plaza Plz Quay Rd Rdg Ridge Road Roads Row Shore Shores Sq Square St Stravenue Street Streets " +

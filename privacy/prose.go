@@ -3,7 +3,8 @@ package privacy
 import "strings"
 
 // deeds are verbs whose subject is somebody, as a rule.
-var deeds = wordSet("said says asked asks told tells called calls wrote writes explained replied answered agreed joined works worked lives lived spoke speaks " +
+var deeds = wordSet("said says asked asks told tells called calls wrote writes explained replied answered agreed joined works worked lives lived " +
+	"spoke speaks " +
 	"thinks thought wants wanted met meets married resigned retired smiled laughed cried emailed phoned texted volunteered studied studies taught teaches " +
 	"complained apologized apologised confirmed mentioned noted insisted argued suggested recommended promised forgot remembers remembered died born " +
 	"believes believed loves loved hates hated knows knew bought sold visited arrived traveled travelled moved earned graduated sang plays played " +
@@ -20,7 +21,8 @@ var company = wordSet("met told asked ask contacted emailed thanked hired electe
 	"kollege freund bruder schwester collègue ami frère soeur colega amigo hermano hermana collega amico fratello sorella")
 
 // kin are the words in front of a single name.
-var kin = wordSet("brother sister wife husband son daughter mother father uncle aunt cousin friend neighbor neighbour colleague grandmother grandfather nephew " +
+var kin = wordSet("brother sister wife husband son daughter mother father uncle aunt cousin friend neighbor neighbour colleague grandmother " +
+	"grandfather nephew " +
 	"niece fiancé fiancée girlfriend boyfriend roommate coworker bruder schwester frère soeur hermano hermana fratello sorella")
 
 // spokenOf finds a name that no list knows: words with capitals between lower-case ones, of whom something

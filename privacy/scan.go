@@ -149,7 +149,7 @@ func (v view) atWord(i, end int) Finding {
 	if f := v.atSmallWord(i, end); f.End > 0 {
 		return f
 	}
-	if f := spacedValue(v, i, end); f.End > 0 {
+	if f := spacedValue(v, end); f.End > 0 {
 		return f
 	}
 	if f := v.atLongWord(i, end); f.End > 0 {

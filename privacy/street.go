@@ -45,11 +45,13 @@ func street(v view, i, end int) Finding {
 }
 
 // locators are words in front of an address, with another word or two between them.
-var locators = wordSet("visit near moved office deliver delivery ship send meet mail stay staying house home flat apartment lieferung livraison envoyer enviar " +
+var locators = wordSet("visit near moved office deliver delivery ship send meet mail stay staying house home flat apartment lieferung livraison " +
+	"envoyer enviar " +
 	"envío spedire bezorgen " + dwellings)
 
 // dwellings are those among them that hardly announce anything but an address.
-const dwellings = "live lives lived living located addr address reside resides residing residence wohne wohnt wohnen wohnhaft anschrift adresse ziehe zieht gezogen habite habitons demeurant " +
+const dwellings = "live lives lived living located addr address reside resides residing residence wohne wohnt wohnen wohnhaft anschrift adresse " +
+	"ziehe zieht gezogen habite habitons demeurant " +
 	"domicilié vivo vive dirección domicilio abito abita indirizzo residente woon woont adres mieszkam mieszka moro mora endereço bor adress asun asuu " +
 	"osoite bydlí bydlím adresa oturuyorum adresim"
 

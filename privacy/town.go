@@ -5,7 +5,8 @@ import "strings"
 // flats introduce what is more precise than a house.
 var flats = [...]string{
 	"Apartment ", "Apt. ", "Apt ", "Suite ", "Ste. ", "Ste ", "Unit ", "Flat ", "Floor ", "Room ", "#", "Apto. ", "Apto ", "Bldg ",
-	"Appartamento ", "Puerta ", "Piso ", "Lgh ", "Appt ", "Appt. ", "Bus ", "bus ", "m. ", "Whg. ", "Esc. ", "Interno ", "Int. ", "Studio ", "Wohnung ", "Zimmer ", "Etage ", "Stock ", "étage ",
+	"Appartamento ", "Puerta ", "Piso ", "Lgh ", "Appt ", "Appt. ", "Bus ", "bus ", "m. ", "Whg. ", "Esc. ", "Interno ", "Int. ", "Studio ",
+	"Wohnung ", "Zimmer ", "Etage ", "Stock ", "étage ",
 }
 
 const maxFlat = 6 // characters of the number of a flat
