@@ -252,3 +252,20 @@ func TestTheProducerCanBeToldItsOwnNames(t *testing.T) {
 		t.Errorf("a stored violation is %s, %v", data, err)
 	}
 }
+
+func TestDataIsReadForRewritingWithoutBeingCompleted(t *testing.T) {
+	p, err := Read(FeedbackFix, []byte(`{"rule_id":"r","original_text":"a"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fix, ok := p.(*FixFeedback); !ok || fix.OriginalText != "a" || fix.Derived != nil {
+		t.Errorf("read %+v", p)
+	}
+	if _, err := Read(ExchangeRecorded, []byte(`{"session_position":3.0}`)); err != nil {
+		t.Errorf("a whole number with a point: %v", err)
+	}
+	_, err = Read(FeedbackFix, []byte(`{"secret_member":"secret text"}`))
+	if err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("an unknown member: %v", err)
+	}
+}

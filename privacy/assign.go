@@ -246,7 +246,7 @@ func isWords(v view, i int, value string, p promise) bool {
 		return true
 	}
 	if !word || strings.ContainsAny(value, "0123456789") {
-		return strings.IndexByte("-/(.[{&", value[0]) >= 0 || word && p != strong && promiseOf(value) != public
+		return strings.IndexByte("-/(.[{&!", value[0]) >= 0 || word && p != strong && promiseOf(value) != public
 	}
 	if promiseOf(value) != public || isCamel(value) {
 		return true

@@ -55,8 +55,8 @@ var endings = [...]struct {
 		"sessionkey sessiontoken sastoken sharedaccesssignature webhooksecret secretkeybase deploykey licensekey servicekey storagekey subscriptionkey " +
 		"xapikey authorization auth jwt bearer hmackey hmacsecret seedphrase mnemonic otpsecret totpsecret refreshtoken accesstoken idtoken " +
 		"xamzsignature xamzcredential xamzsecuritytoken cookiesecret setcookie sessioncookie cryptokey cipherkey sshkey pgpkey rsakey awskey " +
-		"gcpkey azurekey adminkey rootkey serverkey writekey ingestkey integrationkey restapikey apikeyid pat accesscode authcode sig"},
-	{vague, "key signature session sessionid sid dsn salt cookie pin"},
+		"gcpkey azurekey adminkey rootkey serverkey writekey ingestkey integrationkey restapikey apikeyid accesscode authcode sig"},
+	{vague, "pat key signature session sessionid sid dsn salt cookie pin"},
 	{person, "fullname firstname lastname givenname familyname surname maidenname middlename contactname customername patientname clientname " +
 		"employeename personname author authorname committername cardholder cardholdername accountholder recipientname sendername " +
 		"contactperson realname authors signer legalname ownername membername studentname teachername doctorname guestname passengername " +

@@ -28,6 +28,8 @@ func TestSecretsAreNamedInManyNotations(t *testing.T) {
 		"the token is required":                                       "",
 		`Header.Set("Authorization", "Basic "+auth)`:                  "",
 		"def __init__(self, password: bytes):":                        "",
+		"{pat: `(?i)f.o`, op: 1}":                                     "",
+		"TextSig: !binary,":                                           "",
 		"pass `flags` to the linker":                                  "",
 	} {
 		expected := ""
