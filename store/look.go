@@ -114,8 +114,8 @@ func (l look) sheet(g group) (*sheet, bool) {
 	return h, true
 }
 
-// page reads the rows of a page; false when they cannot be read.
-func (l look) page(pg *page) bool {
+// load reads the rows of a page; false when they cannot be read.
+func (l look) load(pg *page) bool {
 	if pg.inMem || !pg.onDisk {
 		pg.inMem = true
 		return true

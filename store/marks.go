@@ -146,7 +146,7 @@ func (s *Store) loadMarks() error {
 			return errName
 		}
 		part := uint16(key[0])<<8 | uint16(key[1])
-		g, _, long, err := parseGroup(part, key[2:])
+		g, long, err := parseGroup(part, key[2:])
 		if long && err == nil {
 			g, _, err = parseLong(part, value)
 		}

@@ -57,22 +57,22 @@ func longNames(g group) []byte {
 }
 
 // parseGroup reads a group's names off a key; long says that hashes stand for them.
-func parseGroup(part uint16, key []byte) (g group, rest []byte, long bool, err error) {
+func parseGroup(part uint16, key []byte) (g group, long bool, err error) {
 	g.part = part
 	for _, name := range [...]*string{&g.model, &g.key.Kind, &g.key.ID} {
 		if len(key) == 0 {
-			return group{}, nil, false, errName
+			return group{}, false, errName
 		}
 		size := int(key[0])
 		if key[0] == hashed {
 			size, long = sha256.Size, true
 		}
 		if len(key) < 1+size {
-			return group{}, nil, false, errName
+			return group{}, false, errName
 		}
 		*name, key = string(key[1:1+size]), key[1+size:]
 	}
-	return g, key, long, nil
+	return g, long, nil
 }
 
 // parseLong reads a group's names off a value.

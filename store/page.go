@@ -134,7 +134,7 @@ func pageKey(g group, from string) []byte {
 // pageOf reads the names of a page's group off its key and value. The key lacks its
 // partition and table.
 func pageOf(part uint16, key, value []byte) (group, error) {
-	g, _, long, err := parseGroup(part, key)
+	g, long, err := parseGroup(part, key)
 	if err != nil || !long {
 		return g, err
 	}

@@ -144,7 +144,7 @@ func (p *Partition) sheet(g group) *sheet {
 
 // open returns a page with its rows. One that cannot be read seems empty.
 func (p *Partition) open(pg *page) *page {
-	if !p.look.page(pg) {
+	if !p.load(pg) {
 		return &page{sheet: newSheet(pg.sheet.group), inMem: true}
 	}
 	p.store.cells.use(pg)

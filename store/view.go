@@ -101,7 +101,7 @@ func (f Frozen) open(pg *page) *page {
 		return pg
 	}
 	once := &page{sheet: pg.sheet, from: pg.from, onDisk: true}
-	f.look.page(once)
+	f.look.load(once)
 	return once
 }
 
