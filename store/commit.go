@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -31,7 +30,7 @@ type writer struct {
 	ops    []op
 	size   int
 	err    error // why nothing more may be written
-	out    chan<- []op
+	write  func([]op) error
 	packer packer
 }
 
@@ -57,37 +56,29 @@ func (w *writer) cut() {
 // end hands over what was gathered.
 func (w *writer) end() {
 	if w.err == nil && len(w.ops) > 0 {
-		w.out <- w.ops
+		w.err = w.write(w.ops)
 	}
-	w.ops, w.size = nil, 0
+	w.ops, w.size = w.ops[:0], 0
 }
 
-// commit writes what fill gathers, while it gathers more.
+// commit writes what fill gathers.
 func (s *Store) commit(fill func(*writer)) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if err := enoughSpace(s.dir); err != nil {
 		return err
 	}
-	parts, done := make(chan []op), make(chan error)
-	go func() { done <- s.writeAll(parts) }()
-	w := &writer{out: parts}
+	w := &writer{write: s.writePart}
 	fill(w)
 	w.end()
-	close(parts)
-	return plain(cmp.Or(<-done, w.err))
+	return plain(w.err)
 }
 
-// writeAll writes parts until one fails.
-func (s *Store) writeAll(parts <-chan []op) (err error) {
-	for part := range parts {
-		if err != nil {
-			continue
-		}
-		err = s.write(part)
-		if errors.Is(err, badger.ErrTxnTooBig) {
-			err = s.writeLarge(part)
-		}
+// writePart writes changes of any size.
+func (s *Store) writePart(ops []op) error {
+	err := s.write(ops)
+	if errors.Is(err, badger.ErrTxnTooBig) {
+		err = s.writeLarge(ops)
 	}
 	return err
 }

@@ -82,23 +82,17 @@ func ForgetRows(s *Store) {
 // does, and returns how many there would have been. The store must not be used again.
 func FlushSome(tb testing.TB, s *Store, some int) (of int) {
 	tb.Helper()
-	parts := make(chan []op)
-	written := make(chan error)
-	go func() {
-		var failed error
-		for part := range parts {
-			if of++; of <= some && failed == nil {
-				failed = s.write(part)
-			}
+	w, marks := &writer{}, s.markChange()
+	w.write = func(part []op) error {
+		if of++; of > some {
+			return nil
 		}
-		written <- failed
-	}()
-	w, marks := &writer{out: parts}, s.markChange()
+		return s.write(part)
+	}
 	s.gather(w, marks)
 	w.end()
-	close(parts)
-	if err := <-written; err != nil {
-		tb.Fatal(err)
+	if w.err != nil {
+		tb.Fatal(w.err)
 	}
 	return of
 }

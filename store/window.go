@@ -110,7 +110,9 @@ func (w *window) fill(to *writer) {
 	to.cut()
 	for _, p := range w.parts {
 		p.fill(to)
-		to.err = w.trouble.err // that partition must not be written, nor what counts on it
+		if to.err == nil {
+			to.err = w.trouble.err // that partition must not be written, nor what counts on it
+		}
 		to.cut()
 	}
 }
