@@ -30,9 +30,10 @@ type Deps struct {
 	Entitled func() bool
 	// Ready tells what does not run yet; nil means everything does.
 	Ready func() error
-	// Pseudonym is a raw user id's name in the contexts; nil where the process
-	// does not hold the key.
-	Pseudonym func(user string) string
+	// People knows stored from shown names; nil where the process does not hold the keys.
+	People People
+	// Rotate shows people under new names; nil closes privacy.rotate-key.
+	Rotate func(ctx context.Context, o RotateOrder) (*Rotation, error)
 	// AdminToken is what operators send over HTTP; empty lets nobody be one.
 	AdminToken string
 	// Metrics and Profiles answer /metrics and, to operators, /debug/pprof/; nil: not there.

@@ -25,7 +25,7 @@ type ContextArgs struct {
 	Kind string `json:"kind,omitzero" path:"kind" example:"rule" doc:"What the context is about: rule, category, task, goal, user, experiment."`
 	ID   string `json:"id,omitzero" path:"id" example:"passive-voice" doc:"The raw id."`
 	Key  string `json:"key,omitzero" example:"rule.passive-voice" doc:"Kind and raw id in one, as people type them, or a key of the bucket."`
-	User string `json:"user,omitzero" doc:"A raw user id, for an operator who does not know the pseudonym; the answer tells the key."`
+	User string `json:"user,omitzero" doc:"A raw user id or an earlier pseudonym, for an operator who does not know the present one; the answer tells the key."`
 }
 
 // check finds names that no context can have.
@@ -96,9 +96,9 @@ func (a *API) getContext(ctx context.Context, in *ContextArgs) (*Context, error)
 	default:
 		return a.contextOfUser(ctx, in.User)
 	}
-	key := learn.Key{Kind: in.Kind, ID: in.ID}
+	key := a.current(learn.Key{Kind: in.Kind, ID: in.ID})
 	if in.Key != "" {
-		key = parseKey(in.Key)
+		key = a.current(parseKey(in.Key))
 	}
 	if err := a.licensed(key.Kind); err != nil {
 		return nil, err
@@ -139,13 +139,13 @@ func emptyRule(key learn.Key) (*Context, error) {
 }
 
 // contextOfUser finds a person's context by the raw user id, which goes no
-// further than the pseudonym.
+// further than the pseudonym, or by a pseudonym.
 func (a *API) contextOfUser(ctx context.Context, user string) (*Context, error) {
-	if a.deps.Pseudonym == nil {
+	if a.deps.People == nil {
 		return nil, problem(Unavailable, "this process does not hold the key of pseudonyms").
 			hint("ask a process that ingests, or ask by the pseudonym")
 	}
-	pseudonym := a.deps.Pseudonym(user)
+	pseudonym := a.shown(user)
 	c, err := a.lookup(ctx, kv.Key(kindUser, pseudonym))
 	known := map[string]any{"kind": kindUser, "id": pseudonym, "prompt": ""}
 	switch {

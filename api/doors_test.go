@@ -26,7 +26,7 @@ func furnished(tb testing.TB, change ...func(*Deps)) *house {
 	now := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
 	change = append(change, func(d *Deps) {
 		d.Now = func() time.Time { return now }
-		d.Pseudonym = func(user string) string { return "p_" + strings.ToUpper(user) }
+		d.People = capitals{}
 	})
 	h := build(tb, change...)
 	h.put(tb, "rule", "passive", passive)

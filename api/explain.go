@@ -48,7 +48,7 @@ func (a *API) explain(ctx context.Context, in *ExplainArgs) (*Explanation, error
 	if err := a.licensed(key.Kind); err != nil {
 		return nil, err
 	}
-	parts, err := a.asker.explain(ctx, key)
+	parts, err := a.asker.explain(ctx, a.stored(key))
 	if errors.Is(err, analyze.ErrUnknown) {
 		return nil, problem(NotFound, "contexts of kind "+key.Kind+" cannot be explained")
 	}
@@ -59,6 +59,7 @@ func (a *API) explain(ctx context.Context, in *ExplainArgs) (*Explanation, error
 	if err != nil && !isMissing(err) {
 		return nil, err
 	}
+	key = a.current(key)
 	out := &Explanation{Key: kv.Key(key.Kind, key.ID), Kind: key.Kind, ID: key.ID}
 	var value jsontext.Value
 	if known != nil {

@@ -15,6 +15,9 @@ func (a *API) register(r *Registry) {
 	if a.deps.DeadLetters != nil {
 		a.registerLetters(r)
 	}
+	if a.deps.Rotate != nil {
+		a.registerRotation(r)
+	}
 }
 
 func (a *API) registerCapture(r *Registry) {
@@ -91,6 +94,16 @@ func (a *API) registerLetters(r *Registry) {
 		Name: "dlq.get", Method: http.MethodGet, Path: "/api/dlq/{sequence}", Tag: "dead letters", Access: Inspect,
 		Summary: "One refused event",
 		Do:      a.letter,
+	})
+}
+
+func (a *API) registerRotation(r *Registry) {
+	Add(r, Operation[RotateArgs, Rotation]{
+		Name: "privacy.rotate-key", Method: http.MethodPost, Path: "/api/privacy/rotate-key", Tag: "privacy", Access: Admin,
+		Summary: "Show people under new names",
+		Description: "Takes effect at once. Nothing that is stored changes, and no count does. For a while the former names " +
+			"still find the people; then their key is destroyed.",
+		Do: a.rotate,
 	})
 }
 

@@ -67,6 +67,7 @@ func feedback(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
 		return nil, err
 	}
 	s := rules.Merge(parts...)
+	s.FixFeedback.ByUser = a.labelled(s.FixFeedback.ByUser)
 	if !a.operator(in.Caller) {
 		s.FixFeedback.ByUser = nil
 	}

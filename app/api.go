@@ -9,7 +9,6 @@ import (
 	"learnloop.dev/bus"
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline/analyze"
-	"learnloop.dev/privacy"
 
 	"go.uber.org/zap"
 )
@@ -88,7 +87,9 @@ func (l *Loop) deps() (api.Deps, error) {
 	}
 	if l.door != nil {
 		d.Door = l.door
-		d.Pseudonym = func(user string) string { return l.keys.Pseudonym(privacy.Users, user) }
+	}
+	if l.labels != nil {
+		d.People, d.Rotate = people{l}, l.rotate
 	}
 	if l.role.is(Injector) {
 		d.Conn, d.Partitions, d.DeadLetters = l.nc, l.layout.Partitions, l.dead

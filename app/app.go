@@ -51,6 +51,7 @@ type Loop struct {
 	log     *zap.Logger
 	metrics *metrics
 	keys    *privacy.Keys
+	labels  *labels // of who holds the keys and shows people; else nil
 	server  *bus.Server
 	nc      *nats.Conn
 	js      jetstream.JetStream
@@ -95,7 +96,7 @@ func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop,
 	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), ready: make(chan struct{}),
 		rising: &rising{all: make(chan struct{})}}
 	steps := []func(context.Context) error{
-		l.openFolder, l.openServer, l.openKeys, l.openStreams, l.openSettings, l.openStages, l.openAPI,
+		l.openFolder, l.openServer, l.openKeys, l.openStreams, l.openSettings, l.openLabels, l.openStages, l.openAPI,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {

@@ -19,10 +19,11 @@ import (
 
 // Files of a data folder.
 const (
-	masterFile = "master.key"  // of who takes events in: everything secret derives from it; back it up apart
-	stateFile  = "state.key"   // of an analyzer on its own: encrypts its state, which can be folded again
-	adminFile  = "admin.creds" // the operator's NATS credential
-	tokenFile  = "admin.token" // the operator's HTTP token
+	masterFile = "master.key"     // of who takes events in: everything secret derives from it; back it up apart
+	labelsFile = "pseudonyms.key" // the keys of the names people are shown under, sealed under the master key
+	stateFile  = "state.key"      // of an analyzer on its own: encrypts its state, which can be folded again
+	adminFile  = "admin.creds"    // the operator's NATS credential
+	tokenFile  = "admin.token"    // the operator's HTTP token
 	natsDir    = "nats"
 	stateDir   = "state"
 )
@@ -199,6 +200,35 @@ func writeWhole(path string, data []byte) error {
 		return err
 	}
 	return syncDir(filepath.Dir(path))
+}
+
+// replaceSecret writes a file that appears at once and whole, and overwrites what
+// stood there before: as far as the file system lets it, nobody reads that again.
+func replaceSecret(path string, data []byte) error {
+	old, err := os.OpenFile(path, os.O_WRONLY, secret)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	err = writeWhole(path, data)
+	if old == nil {
+		return err
+	}
+	if err == nil {
+		err = blank(old)
+	}
+	return errors.Join(err, old.Close())
+}
+
+// blank overwrites a file that no longer has a name.
+func blank(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if _, err := f.WriteAt(make([]byte, info.Size()), 0); err != nil {
+		return err
+	}
+	return f.Sync()
 }
 
 // syncDir forces the names in a folder to disk.

@@ -230,7 +230,7 @@ func TestTimesAreLeftAlone(t *testing.T) {
 
 func TestSettingsSwitchProtectionOff(t *testing.T) {
 	s := Defaults()
-	s.AnonymizeUsers, s.AnonymizePII, s.Enabled = false, false, false
+	s.AnonymizeUsers, s.AnonymizePII, s.Confirmed, s.Enabled = false, false, true, false
 	g := newTestGuard(t, s)
 	event := fixPayload{FeedbackID: "bob@x.com", OriginalText: "bob@x.com", UserID: "bob"}
 	report, err := g.Protect(&event)

@@ -23,13 +23,12 @@ const (
 
 // Keys derives every secret of an installation from its master key; it is immutable and safe for concurrent use.
 type Keys struct {
-	prk     []byte // what HKDF extracted from the master key
-	fixed   keyed  // never rotated: record identity, partition, person index
-	display keyed  // rotated: pseudonyms and shielded identifiers
-	id      string // names the display key inside what it made
+	prk   []byte // what HKDF extracted from the master key
+	fixed keyed  // never rotated: record identity, partition, person index, and the names that are stored
+	id    string // names the fixed key inside what it made
 }
 
-// NewKeys derives the keys of the first generation from a master key of at least 32 bytes.
+// NewKeys derives the keys of an installation from a master key of at least 32 bytes.
 func NewKeys(master []byte) (*Keys, error) {
 	if len(master) < minMaster {
 		return nil, fmt.Errorf("derive keys: master key has %d bytes, needs %d", len(master), minMaster)
@@ -40,34 +39,31 @@ func NewKeys(master []byte) (*Keys, error) {
 	}
 	k := &Keys{prk: prk}
 	k.fixed = newKeyed(k.Derive("fixed", sha256.Size))
-	return k.Rotated(0), nil
+	k.id = k.fixed.hash("key id")[:keyIDs]
+	return k, nil
 }
 
-// Rotated returns keys whose pseudonyms and shields belong to another generation; blind hashes and derived keys stay.
-func (k *Keys) Rotated(generation uint32) *Keys {
-	next := *k
-	next.display = newKeyed(k.Derive(fmt.Sprintf("display/%d", generation), sha256.Size))
-	next.id = next.display.hash("key id")[:4]
-	return &next
-}
+// keyIDs is how long the name of a key is inside what it made.
+const keyIDs = 4
 
 // ID names the key behind pseudonyms and shields, as it appears in them.
 func (k *Keys) ID() string { return k.id }
 
-// Pseudonym replaces an id by a name that only this installation can derive; the empty id stays empty.
+// Pseudonym replaces an id by the name under which it is stored, which only this installation can derive and
+// which never changes; [Labels] are the names that are shown. The empty id stays empty.
 func (k *Keys) Pseudonym(ns Namespace, id string) string {
 	if id == "" {
 		return ""
 	}
-	return "p" + k.id + "_" + k.display.hash("pseudonym", string(ns), id)
+	return "p" + k.id + "_" + k.fixed.hash("pseudonym", string(ns), id)
 }
 
 // Shield replaces an identifier that holds something personal, as a whole, so that distinct ones stay distinct.
 func (k *Keys) Shield(id string) string {
-	return "x" + k.id + "_" + k.display.hash("shield", id)
+	return "x" + k.id + "_" + k.fixed.hash("shield", id)
 }
 
-// Blind is the fixed keyed hash of parts under a label: 128 bits in lower-case base32, the same before and after rotation.
+// Blind is the fixed keyed hash of parts under a label: 128 bits in lower-case base32.
 func (k *Keys) Blind(label string, parts ...string) string {
 	return k.fixed.hash(label, parts...)
 }

@@ -68,17 +68,6 @@ func TestABlindHashIsAnHMACOfItsFramedParts(t *testing.T) {
 	}
 }
 
-func TestRotationRelabelsDisplayNamesOnly(t *testing.T) {
-	k := newTestKeys(t)
-	next := k.Rotated(1)
-	if next.ID() == k.ID() || next.Pseudonym(Users, "bob") == k.Pseudonym(Users, "bob") || next.Shield("x") == k.Shield("x") {
-		t.Error("rotation left a display name")
-	}
-	if next.Blind("person", "bob") != k.Blind("person", "bob") || !bytes.Equal(next.Derive("store", 32), k.Derive("store", 32)) {
-		t.Error("rotation changed a fixed hash or a derived key")
-	}
-}
-
 func TestDerivedKeysBelongToTheirLabel(t *testing.T) {
 	k := newTestKeys(t)
 	if a, b := k.Derive("a", 32), k.Derive("b", 32); len(a) != 32 || bytes.Equal(a, b) {

@@ -13,8 +13,11 @@ type Settings struct {
 	Enabled                   bool      `json:"enabled"`
 	AnonymizeUsers            bool      `json:"anonymize_users"`              // false stores ids as given
 	AnonymizePII              bool      `json:"anonymize_pii"`                // false stores text and identifiers unredacted
+	Confirmed                 bool      `json:"confirmed,omitzero"`           // that somebody means anonymize_pii false
+	AliasWindow               Age       `json:"alias_window"`                 // how long former pseudonyms find people; 0 does not
 	TextMode                  Mode      `json:"text_mode"`                    // what is kept of the texts of a fix
 	ParticipateInTeamLearning bool      `json:"participate_in_team_learning"` // counts towards what leaves the installation
+	TeamThreshold             int       `json:"team_threshold"`               // the fewest people behind anything that leaves
 	MaxDataAge                Age       `json:"max_data_age"`                 // 0 keeps for ever
 	MaxRecords                int       `json:"max_records"`                  // fix feedback in all; 0 is no cap
 	OptOutPatterns            []string  `json:"opt_out_patterns"`             // globs on file names and paths
@@ -44,8 +47,10 @@ func Defaults() Settings {
 		Enabled:                   true,
 		AnonymizeUsers:            true,
 		AnonymizePII:              true,
+		AliasWindow:               30 * Day,
 		TextMode:                  Pattern,
 		ParticipateInTeamLearning: true,
+		TeamThreshold:             5,
 		MaxDataAge:                365 * Day,
 		OptOutPatterns: []string{"*.secret", "*.secrets", "*.env", ".env*", "*.pem", "*.key", "*.p12", "*.pfx",
 			"id_rsa*", "id_ed25519*", "*.tfstate", "*.tfstate.*", "*.kdbx", ".netrc", ".npmrc", ".pypirc"},
@@ -71,14 +76,32 @@ func (s Settings) Keeps() Retention {
 	return s.RetentionDays
 }
 
-// Validate names the first setting that cannot be used.
+// Misfit is a setting that cannot be used, and what could be.
+type Misfit struct { //nolint:errname // the setting does not fit
+	Setting string // with dots: "retention_days.ab_tests"
+	Want    string
+}
+
+// Error never quotes the value.
+func (m *Misfit) Error() string { return fmt.Sprintf("validate %s: want %s", m.Setting, m.Want) }
+
+// fewestPeople is the least team_threshold: behind less than two people stands one.
+const fewestPeople = 2
+
+// Validate returns the first setting that cannot be used, as a [*Misfit].
 func (s Settings) Validate() error {
 	if !s.TextMode.valid() {
-		return fmt.Errorf("validate text_mode %q: want strict, pattern or full", s.TextMode)
+		return &Misfit{"text_mode", "strict, pattern or full"}
 	}
-	for _, p := range s.OptOutPatterns {
+	if !s.AnonymizePII && !s.Confirmed {
+		return &Misfit{"anonymize_pii", "true; or false with confirmed true beside it: what people write is then stored unredacted"}
+	}
+	if s.TeamThreshold < fewestPeople {
+		return &Misfit{"team_threshold", fmt.Sprintf("a number of people from %d on", fewestPeople)}
+	}
+	for i, p := range s.OptOutPatterns {
 		if p == "" || !doublestar.ValidatePattern(p) {
-			return fmt.Errorf("validate opt_out_patterns: %q is not a glob", p)
+			return &Misfit{fmt.Sprintf("opt_out_patterns.%d", i), "a glob on a file name or path, such as *.env"}
 		}
 	}
 	return s.validateNumbers()
@@ -90,14 +113,14 @@ func (s Settings) validateNumbers() error {
 		name  string
 		value int
 	}{
-		{"max_data_age", int(s.MaxDataAge)}, {"max_records", s.MaxRecords},
+		{"max_data_age", int(s.MaxDataAge)}, {"max_records", s.MaxRecords}, {"alias_window", int(s.AliasWindow)},
 		{"custom_retention_days", s.CustomRetentionDays}, {"aggregate_after_days", s.AggregateAfterDays},
 		{"retention_days.feedback_explicit", r.FeedbackExplicit}, {"retention_days.feedback_implicit", r.FeedbackImplicit},
 		{"retention_days.quality_scores", r.QualityScores}, {"retention_days.learning_metrics", r.LearningMetrics},
 		{"retention_days.ab_tests", r.ABTests}, {"retention_days.user_preferences", r.UserPreferences},
 	} {
 		if n.value < 0 {
-			return fmt.Errorf("validate %s: %d is negative", n.name, n.value)
+			return &Misfit{n.name, "nothing below zero"}
 		}
 	}
 	return nil
@@ -135,5 +158,6 @@ func (s *Settings) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		next.TextMode = Pattern
 	}
 	*s = Settings(next.plain)
+	s.Confirmed = s.Confirmed && !s.AnonymizePII // for once: switching it off again is confirmed again
 	return nil
 }

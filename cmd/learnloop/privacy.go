@@ -31,7 +31,7 @@ func (sh *shell) privacyCommand() *cobra.Command {
 		},
 	}
 	test.Flags().BoolVar(&lines, "jsonl", false, `read lines of {"id","text"}, and answer each with what was found`)
-	return group("privacy", "Look at what the privacy engine does", test)
+	return group("privacy", "See and change how people are protected", test, sh.rotateCommand())
 }
 
 // examined is a text and what was found in it; the offsets count bytes of the

@@ -1,0 +1,76 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// capitals stores people in small letters and shows them in capitals; "old"
+// before a capital name is a former one.
+type capitals struct{}
+
+func (capitals) Stored(user string) string { return "s_" + user }
+
+func (capitals) Show(name string) string {
+	if user, ok := strings.CutPrefix(name, "s_"); ok {
+		return "p_" + strings.ToUpper(user)
+	}
+	return name
+}
+
+func (capitals) Find(shown string) (string, bool) {
+	for _, prefix := range []string{"p_", "old_"} {
+		if user, ok := strings.CutPrefix(shown, prefix); ok {
+			return "s_" + strings.ToLower(user), true
+		}
+	}
+	return "", false
+}
+
+func TestAPersonIsFoundByIDAndByPresentAndFormerNames(t *testing.T) {
+	h := furnished(t)
+	for args, want := range map[string]string{
+		`{"user":"anna"}`: `"key":"user.p_ANNA"`, `{"user":"p_ANNA"}`: `"key":"user.p_ANNA"`, `{"user":"old_ANNA"}`: `"key":"user.p_ANNA"`,
+		`{"user":"eve"}`: `"key":"user.p_EVE"`, `{"kind":"user","id":"old_ANNA"}`: `"id":"p_ANNA"`, `{"key":"user.old_ANNA"}`: `"id":"p_ANNA"`,
+	} {
+		m, err := h.nc.RequestMsgWithContext(briefly(t), message(subjectOf("contexts.get"), args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(m.Data), want) {
+			t.Errorf("%s: %s, want %s", args, m.Data, want)
+		}
+	}
+}
+
+func TestOnlyOperatorsRotateAndTheWindowIsRead(t *testing.T) {
+	var got []RotateOrder
+	h := furnished(t, func(d *Deps) {
+		d.Rotate = func(_ context.Context, o RotateOrder) (*Rotation, error) {
+			got = append(got, o)
+			return &Rotation{KeyID: "abcd", Former: []FormerKey{}}, nil
+		}
+	})
+	const path = "/api/privacy/rotate-key"
+	if a := h.do(t, "POST "+path, ""); a.status != http.StatusUnauthorized {
+		t.Errorf("without the token: %d %s", a.status, a.body)
+	}
+	bearer := "Authorization: Bearer " + token
+	for window, fine := range map[string]bool{"": true, "7d": true, "0": true, "-1d": false, "soon": false, "99999d": false} {
+		a := h.do(t, "POST "+path+"?actor=anna&window="+window, "", bearer)
+		if ok := a.status == http.StatusOK; ok != fine {
+			t.Errorf("window %q: %d %s", window, a.status, a.body)
+		}
+	}
+	for _, o := range got {
+		if o.Actor != "anna" || o.Window != nil && *o.Window != 0 && *o.Window != 7*24*time.Hour {
+			t.Errorf("%+v", o)
+		}
+	}
+	if len(got) != 3 {
+		t.Errorf("rotated %d times", len(got))
+	}
+}

@@ -1,0 +1,127 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"learnloop.dev/api"
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/pipeline/ingest"
+	"learnloop.dev/privacy"
+
+	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/zap"
+)
+
+// openLabels opens the names people are shown under, where the master key is and
+// people are shown. History hears of a key that it has not heard of: the first
+// one, and one that was made just before a crash.
+func (l *Loop) openLabels(ctx context.Context) error {
+	if l.role != Everything {
+		return nil
+	}
+	var fresh bool
+	var err error
+	if l.labels, fresh, err = openLabels(l.config.Data, l.keys, time.Now); err != nil {
+		return err
+	}
+	l.run("pseudonyms", l.labels.run)
+	ring := l.labels.generations()
+	told, err := l.toldLabels(ctx)
+	switch {
+	case err != nil:
+		return err
+	case told == l.keys.LabelID(ring[0].Secret):
+		return nil
+	case told != "" && fresh:
+		l.log.Warn("the keys of pseudonyms were gone: people are shown under new names", zap.String("file", l.labels.path))
+	}
+	return l.tellLabels(ctx, ring)
+}
+
+// labelsKey is where the settings bucket names the key of labels in use.
+const labelsKey = "pseudonyms"
+
+// toldLabels is the key that the bucket names, "" for none.
+func (l *Loop) toldLabels(ctx context.Context) (id string, err error) {
+	bucket, err := l.js.KeyValue(ctx, learn.Settings)
+	if err != nil {
+		return "", fmt.Errorf("open bucket %s: %w", learn.Settings, err)
+	}
+	entry, err := bucket.Get(ctx, labelsKey)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read settings %s: %w", labelsKey, err)
+	}
+	var told api.Rotation
+	if json.Unmarshal(entry.Value(), &told) != nil {
+		return "", nil // not ours; it is told anew
+	}
+	return told.KeyID, nil
+}
+
+// tellLabels puts into the log which key is in use, and never the key. One key
+// is one fact, however often it is told.
+func (l *Loop) tellLabels(ctx context.Context, ring []privacy.Generation) error {
+	now := l.rotation(ring)
+	value, err := learn.Canonical(now)
+	if err != nil {
+		return err
+	}
+	return l.door.Control(ctx, ingest.Order{
+		ID: "pseudonyms/" + now.KeyID, Kind: events.ControlSettings.Kind, At: now.Since,
+		Payload: &events.SettingsChanged{Key: labelsKey, Value: value, Actor: ring[0].By},
+	})
+}
+
+// rotation describes generations, without their secrets.
+func (l *Loop) rotation(ring []privacy.Generation) *api.Rotation {
+	out := &api.Rotation{KeyID: l.keys.LabelID(ring[0].Secret), Since: ring[0].Since, Former: []api.FormerKey{}}
+	for _, g := range ring[1:] {
+		out.Former = append(out.Former, api.FormerKey{KeyID: l.keys.LabelID(g.Secret), Until: g.Until})
+	}
+	return out
+}
+
+// rotate shows people under new names from now on. When the log does not take
+// the news, the next start tells it.
+func (l *Loop) rotate(ctx context.Context, o api.RotateOrder) (*api.Rotation, error) {
+	window := time.Duration(l.policy.Load().Privacy.AliasWindow) * time.Second
+	if o.Window != nil {
+		window = *o.Window
+	}
+	ring, err := l.labels.rotate(o.Actor, window)
+	if err != nil {
+		return nil, fmt.Errorf("rotate the key of pseudonyms: %w", err)
+	}
+	l.log.Info("key of pseudonyms rotated", zap.String("key", l.keys.LabelID(ring[0].Secret)), zap.Int("former", len(ring)-1))
+	if err := l.tellLabels(ctx, ring); err != nil {
+		return nil, fmt.Errorf("tell that the key of pseudonyms was rotated: %w", err)
+	}
+	return l.rotation(ring), nil
+}
+
+// people are the names of people, as a process knows them that holds the keys.
+type people struct{ loop *Loop }
+
+// Stored is the name under which events of a raw user id are stored.
+func (p people) Stored(user string) string {
+	if !p.loop.policy.Load().Privacy.AnonymizeUsers {
+		return user
+	}
+	return p.loop.keys.Pseudonym(privacy.Users, user)
+}
+
+// Show is the label of a stored name.
+func (p people) Show(name string) string { return p.loop.labels.shown.Load().Show(name) }
+
+// Find is the stored name behind a label.
+func (p people) Find(label string) (name string, known bool) {
+	return p.loop.labels.shown.Load().Find(label, p.loop.labels.now())
+}
