@@ -1,9 +1,13 @@
 package privacy
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Age is a span of time in seconds, written as "365d", "36h", "90m", "45s" or "0" for none.
@@ -30,6 +34,9 @@ func (a Age) MarshalText() ([]byte, error) {
 	return nil, fmt.Errorf("write age %d: no unit", int64(a))
 }
 
+// ages says how ages are written.
+const ages = "a number of days, or a number with d, h, m or s"
+
 // UnmarshalText reads a number with a unit; a bare number counts days.
 func (a *Age) UnmarshalText(text []byte) error {
 	number, unit := string(text), Day
@@ -41,8 +48,24 @@ func (a *Age) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.ParseInt(number, 10, 32)
 	if err != nil {
-		return fmt.Errorf("read age %q: want a number of days, or a number with d, h, m or s", text)
+		return fmt.Errorf("read age %q: want %s", text, ages)
 	}
 	*a = Age(n) * unit
 	return nil
+}
+
+// UnmarshalJSONFrom reads an age as a text, or as a number of days.
+func (a *Age) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	value, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	var text string
+	if value.Kind() == '0' {
+		return a.UnmarshalText(value)
+	}
+	if json.Unmarshal(value, &text) != nil {
+		return errors.New("read age: want " + ages)
+	}
+	return a.UnmarshalText([]byte(text))
 }

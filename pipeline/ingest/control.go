@@ -23,6 +23,14 @@ type Order struct {
 	Payload events.Payload
 }
 
+// Change is a group of settings that changed.
+type Change struct {
+	Key      string
+	Value    []byte    // JSON, whole
+	At       time.Time // event time: of two changes the later one counts
+	Received time.Time
+}
+
 // Control appends a control fact in every partition.
 func (d *Door) Control(ctx context.Context, o Order) error {
 	data, err := json.Marshal(o.Payload, json.Deterministic(true))

@@ -23,6 +23,31 @@ type Policy struct {
 	Privacy privacy.Settings
 	// Entitled says whether rule feedback may be taken in (SPEC section 4.8).
 	Entitled bool
+	// Choices are those that people made, by the keyed hash that facts name them by.
+	Choices map[string]privacy.Choice
+}
+
+// optOut is why an event is declined that its sender, its person or the settings
+// do not want kept.
+const optOut = "opt_out"
+
+// wants reports whether events of a kind are taken in.
+func (p *Policy) wants(kind events.Kind) bool {
+	switch {
+	case kind.Control():
+		return true
+	case !p.Privacy.Enabled,
+		kind == events.FeedbackResponse.Kind && !p.Privacy.EnableExplicitFeedback,
+		kind == events.FeedbackEngagement.Kind && !p.Privacy.EnableImplicitTracking:
+		return false
+	}
+	return true
+}
+
+// captures reports whether something about a person is taken in.
+func (p *Policy) captures(person string) bool {
+	choice, made := p.Choices[person]
+	return !made || choice.Capture
 }
 
 // House is what every gate of a process shares; it does not change.
@@ -73,6 +98,7 @@ type Verdict struct {
 
 	claim    *claim   // of an exchange
 	homeless *waiting // feedback that names only its exchange
+	change   *Change  // of settings
 }
 
 // Admit decides about one event that arrived on a subject.
@@ -111,8 +137,8 @@ func (g *Gate) precheck(subject string, env events.Envelope) (Verdict, bool) {
 		return refuse(events.ReasonLicense, events.Violation{Pointer: "/type", Expected: "tier teams or enterprise with the learning_loop flag on"}), true
 	case tooEarly(env.Time, env.Received):
 		return refuse(events.ReasonFuture, events.Violation{Pointer: "/time", Expected: "at most 10 minutes in the future"}), true
-	case !g.policy.Privacy.Enabled && !env.Kind.Control():
-		return Verdict{Declined: "opt_out"}, true
+	case !g.policy.wants(env.Kind):
+		return Verdict{Declined: optOut}, true
 	}
 	return Verdict{}, false
 }
@@ -136,8 +162,16 @@ func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, er
 		m.Prepare(g.lens, payload)
 	}
 	drop(payload, g.policy.Privacy)
-	v, err := g.address(g.head(env, payload), ids, payload)
+	head := g.head(env, payload)
+	v, err := g.address(head, ids, payload)
 	v.Report = report
+	if !env.Kind.Control() && !g.policy.captures(ids.person) {
+		// Whose exchange it is has to be known: what people say about it is theirs.
+		return Verdict{Declined: optOut, claim: v.claim}, err
+	}
+	if c, ok := payload.(*events.SettingsChanged); ok {
+		v.change = &Change{Key: c.Key, Value: c.Value, At: head.Time, Received: head.Recorded}
+	}
 	return v, err
 }
 

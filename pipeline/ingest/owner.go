@@ -64,6 +64,12 @@ func (h House) local() Owner {
 	return o
 }
 
+// keeps reports whether feedback is taken in now that it is known whose it is.
+func (h House) keeps(w waiting, owner Owner) bool {
+	p := h.Policy()
+	return p.wants(w.Kind) && p.captures(owner.Person)
+}
+
 // deliver addresses feedback that waited to whom its exchange belongs to. It
 // becomes the fact it would have been, had that been known at once.
 func (h House) deliver(w waiting, to Owner) (bus.Message, error) {

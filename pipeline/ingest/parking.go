@@ -145,6 +145,9 @@ func (s Stage) house(ctx context.Context, homeless []waiting, out *outcome) erro
 	for range r.again {
 		s.Observe.Declined(stageName, "duplicate")
 	}
+	for range r.unwanted {
+		s.Observe.Declined(stageName, optOut)
+	}
 	return nil
 }
 
@@ -154,6 +157,7 @@ type residents struct {
 	cells    []bus.Cell    // to be put for what has none
 	parked   []string      // exchanges without an owner
 	again    int           // what is parked already
+	unwanted int           // what its owner does not want kept
 	judged   judged
 }
 
@@ -164,6 +168,11 @@ func (s Stage) accommodate(ctx context.Context, homeless []waiting) (r residents
 	}
 	for _, w := range homeless {
 		if o, ok := known.owners[w.Exchange]; ok {
+			if !s.House.keeps(w, o) {
+				r.unwanted++
+				r.judged.add(w.Replay, Judged{Declined: 1})
+				continue
+			}
 			m, err := s.House.deliver(w, o)
 			if err != nil {
 				return r, err

@@ -38,6 +38,11 @@ func (s Stage) hand(ctx context.Context, cells []bus.Cell, owners map[string]Own
 	var out outcome
 	for _, c := range cells {
 		w, err := readWaiting(c)
+		if err == nil && !s.House.keeps(w, owners[w.Exchange]) {
+			s.Observe.Declined(stageName, optOut)
+			out.judged.add(w.Replay, Judged{Waiting: -1, Declined: 1})
+			continue
+		}
 		if err == nil {
 			var m bus.Message
 			if m, err = s.House.deliver(w, owners[w.Exchange]); err == nil {

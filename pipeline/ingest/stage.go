@@ -42,6 +42,8 @@ type Stage struct {
 	Replays *Replays
 	Now     func() time.Time
 	Observe pipeline.Observer
+	// Changed hears of settings that changed, once the log has them; nil: nobody does.
+	Changed func(Change)
 	// Workers is how many batches are in flight: one is decided about while
 	// another waits for the disk.
 	Workers int
@@ -129,6 +131,7 @@ type outcome struct {
 	letters  []bus.Letter
 	claims   []claim
 	homeless []waiting
+	changes  []Change
 	judged   judged
 }
 
@@ -209,6 +212,8 @@ func (w worker) note(v Verdict, from origin, env events.Envelope, out *outcome) 
 	case v.Declined != "":
 		w.Observe.Declined(from.stage, v.Declined)
 		out.judged.add(w.gate.replay(env), Judged{Declined: 1})
+	case v.change != nil:
+		out.changes = append(out.changes, *v.change)
 	}
 	out.messages = append(out.messages, v.Messages...)
 	if v.claim != nil {
@@ -273,6 +278,11 @@ func (s Stage) append(ctx context.Context, out *outcome) error {
 		return fmt.Errorf("append %d facts: %w", len(out.messages), err)
 	}
 	s.Observe.Stored(len(out.messages), time.Since(start))
+	if s.Changed != nil {
+		for _, c := range out.changes {
+			s.Changed(c)
+		}
+	}
 	return nil
 }
 
