@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"learnloop.dev/learn"
+	"learnloop.dev/privacy"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -32,6 +33,10 @@ type Deps struct {
 	Ready func() error
 	// People knows stored from shown names; nil where the process does not hold the keys.
 	People People
+	// Settings are those of privacy in force; nil closes privacy.get and privacy.history.
+	Settings func() privacy.Settings
+	// Governor changes them; nil closes the operations that do.
+	Governor Governor
 	// Rotate shows people under new names; nil closes privacy.rotate-key.
 	Rotate func(ctx context.Context, o RotateOrder) (*Rotation, error)
 	// AdminToken is what operators send over HTTP; empty lets nobody be one.

@@ -15,6 +15,9 @@ func (a *API) register(r *Registry) {
 	if a.deps.DeadLetters != nil {
 		a.registerLetters(r)
 	}
+	if a.deps.Settings != nil {
+		a.registerPrivacy(r)
+	}
 	if a.deps.Rotate != nil {
 		a.registerRotation(r)
 	}

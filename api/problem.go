@@ -51,6 +51,8 @@ const (
 	Misdirected      Code = "misdirected"
 	CrossSite        Code = "cross_site"
 	Refusal          Code = "refused"
+	Outdated         Code = "outdated"
+	Unconditional    Code = "unconditional"
 	Full             Code = "full"
 	Unavailable      Code = "unavailable"
 	NotReady         Code = "not_ready"
@@ -76,6 +78,8 @@ var meanings = map[Code]meaning{
 	UnsupportedMedia: {http.StatusUnsupportedMediaType, "The content type is not one of ours"},
 	Misdirected:      {http.StatusMisdirectedRequest, "The request was meant for another host"},
 	CrossSite:        {http.StatusForbidden, "Another site's page may not do this"},
+	Outdated:         {http.StatusPreconditionFailed, "Somebody else has changed it since"},
+	Unconditional:    {http.StatusPreconditionRequired, "The state that is to be replaced has to be named"},
 	Refusal:          {http.StatusUnprocessableEntity, "No event was accepted"},
 	Full:             {http.StatusServiceUnavailable, "The log takes no more"},
 	Unavailable:      {http.StatusServiceUnavailable, "A part of the loop does not answer"},

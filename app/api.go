@@ -9,6 +9,7 @@ import (
 	"learnloop.dev/bus"
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/privacy"
 
 	"go.uber.org/zap"
 )
@@ -80,13 +81,14 @@ func (l *Loop) deps() (api.Deps, error) {
 	token, err := openToken(l.config.Data)
 	d := api.Deps{
 		Ready: l.notReady, AdminToken: token, Metrics: l.metrics.handler(), Profiles: profiles(), Version: Version(),
-		Entitled: func() bool { return l.policy.Load().Entitled },
+		Entitled: func() bool { return l.authority.policy.Load().Entitled },
 		Failed: func(operation string, err error) {
 			l.log.Error("operation failed", zap.String("operation", operation), zap.Error(err))
 		},
 	}
+	d.Settings = func() privacy.Settings { return l.authority.policy.Load().Privacy }
 	if l.door != nil {
-		d.Door = l.door
+		d.Door, d.Governor = l.door, governor{l}
 	}
 	if l.labels != nil {
 		d.People, d.Rotate = people{l}, l.rotate

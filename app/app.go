@@ -12,7 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"learnloop.dev/api"
@@ -57,20 +57,21 @@ type Loop struct {
 	js      jetstream.JetStream
 	layout  bus.Layout
 	state   *store.Store
-	policy  atomic.Pointer[ingest.Policy]
-	// settings belongs to followSettings once the loop runs.
-	settings settings
-	dead     *bus.DeadLetters
-	facts    *bus.Appender
-	tap      *bus.Tap // what facts stores, for an analyzer in the same process; else nil
-	intake   ingest.Stage
-	door     *ingest.Door
-	replays  *analyze.Replays
-	stages   []stage
-	rising   *rising
-	ready    chan struct{}
-	http     *httpServer
-	closers  []func() error // called last first
+	// authority is who says what is set; bucketAt the revision of the bucket that it knows.
+	authority *authority
+	bucketAt  uint64
+	governing sync.Mutex // held while somebody changes what is set
+	dead      *bus.DeadLetters
+	facts     *bus.Appender
+	tap       *bus.Tap // what facts stores, for an analyzer in the same process; else nil
+	intake    ingest.Stage
+	door      *ingest.Door
+	replays   *analyze.Replays
+	stages    []stage
+	rising    *rising
+	ready     chan struct{}
+	http      *httpServer
+	closers   []func() error // called last first
 }
 
 // Open builds the whole loop; nothing is folded before Run. Whoever opens closes.
@@ -221,17 +222,16 @@ func (l *Loop) openState(context.Context) (err error) {
 // openSettings finds out which settings are in force, and lets the log know of
 // those a person gave just now.
 func (l *Loop) openSettings(ctx context.Context) error {
-	now, differ, err := l.config.inForce(ctx, l.js)
+	now, differ, err := l.config.inForce(ctx, l.js, l.role.is(Ingest))
 	if err != nil {
 		return err
 	}
-	l.settings = now
-	l.policy.Store(now.policy())
+	l.authority, l.bucketAt = newAuthority(now, l.role == Everything, l.log), now.revision
 	if !l.role.is(Ingest) {
 		return nil
 	}
 	l.intake = ingest.Stage{House: l.house(), Log: l.facts, Dead: l.dead, Observe: l.observer(),
-		Owners: bus.NewBucket(l.js, kv.Owners), Now: time.Now,
+		Owners: bus.NewBucket(l.js, kv.Owners), Now: time.Now, Changed: l.authority.hear,
 		Replays: ingest.NewReplays(bus.NewNotices(l.nc), rand.Text())}
 	l.door = ingest.NewDoor("http", l.intake)
 	fresh, err := untouched(ctx, l.js)
@@ -246,7 +246,7 @@ func (l *Loop) openSettings(ctx context.Context) error {
 
 func (l *Loop) house() ingest.House {
 	return ingest.House{Keys: l.keys, Models: all.Models(), Partitions: l.layout.Partitions,
-		Policy: l.policy.Load, Settable: settable}
+		Policy: l.authority.policy.Load, Settable: settable}
 }
 
 // splitAddress reads host and port.

@@ -92,7 +92,7 @@ func (l *Loop) rotation(ring []privacy.Generation) *api.Rotation {
 // rotate shows people under new names from now on. When the log does not take
 // the news, the next start tells it.
 func (l *Loop) rotate(ctx context.Context, o api.RotateOrder) (*api.Rotation, error) {
-	window := time.Duration(l.policy.Load().Privacy.AliasWindow) * time.Second
+	window := time.Duration(l.authority.policy.Load().Privacy.AliasWindow) * time.Second
 	if o.Window != nil {
 		window = *o.Window
 	}
@@ -112,7 +112,7 @@ type people struct{ loop *Loop }
 
 // Stored is the name under which events of a raw user id are stored.
 func (p people) Stored(user string) string {
-	if !p.loop.policy.Load().Privacy.AnonymizeUsers {
+	if !p.loop.authority.policy.Load().Privacy.AnonymizeUsers {
 		return user
 	}
 	return p.loop.keys.Pseudonym(privacy.Users, user)

@@ -3,11 +3,12 @@ package app
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"learnloop.dev/learn"
+	"learnloop.dev/learn/settings"
 
 	"github.com/nats-io/nats.go/jetstream"
-	"go.uber.org/zap"
 )
 
 // followSettings applies settings that change while the loop runs: the next
@@ -17,8 +18,8 @@ func (l *Loop) followSettings(ctx context.Context, up func()) error {
 	if err != nil {
 		return fmt.Errorf("open bucket %s: %w", learn.Settings, err)
 	}
-	watcher, err := bucket.WatchFiltered(ctx, groups(),
-		jetstream.ResumeFromRevision(l.settings.revision+1))
+	watcher, err := bucket.WatchFiltered(ctx, append(groups(), everyChoice),
+		jetstream.ResumeFromRevision(l.bucketAt+1))
 	if err != nil {
 		return fmt.Errorf("watch settings: %w", err)
 	}
@@ -32,22 +33,13 @@ func (l *Loop) followSettings(ctx context.Context, up func()) error {
 			if !open {
 				return nil
 			}
-			if entry != nil && entry.Operation() == jetstream.KeyValuePut {
-				l.apply(entry.Key(), entry.Value())
+			switch {
+			case entry == nil:
+			case entry.Operation() == jetstream.KeyValuePut:
+				l.authority.see(entry.Key(), entry.Value())
+			case strings.HasPrefix(entry.Key(), settings.Person+"."):
+				l.authority.see(entry.Key(), []byte("null"))
 			}
 		}
 	}
-}
-
-// apply makes one group of settings the policy. Settings that cannot be read
-// change nothing.
-func (l *Loop) apply(name string, value []byte) {
-	now, err := l.settings.with(name, value)
-	if err != nil {
-		l.log.Error("settings not applied", zap.String("group", name), zap.Error(err))
-		return
-	}
-	l.settings = now
-	l.policy.Store(now.policy())
-	l.log.Info("settings applied", zap.String("group", name))
 }

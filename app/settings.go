@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
+	"learnloop.dev/learn/settings"
 	"learnloop.dev/pipeline"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/privacy"
@@ -26,24 +28,28 @@ const (
 	entitlementKey = "entitlement"
 )
 
-// settings are those groups as they are in force.
-type settings struct {
+// inForce are those groups as they are in force, and what people chose for
+// themselves.
+type inForce struct {
 	Privacy     privacy.Settings
 	Entitlement Entitlement
+	Choices     map[string]privacy.Choice // by keyed hash; never changed in place
 
-	// revision is that of the bucket they were read at.
+	// revision is that of the bucket they were read at, heard the event times of
+	// changes that the log has and the bucket had not.
 	revision uint64
+	heard    map[string]time.Time
 }
 
-func (s settings) policy() *ingest.Policy {
-	return &ingest.Policy{Privacy: s.Privacy, Entitled: s.Entitlement.Allows()}
+func (s inForce) policy() *ingest.Policy {
+	return &ingest.Policy{Privacy: s.Privacy, Entitled: s.Entitlement.Allows(), Choices: s.Choices}
 }
 
 // groups are the names of all groups.
 func groups() []string { return []string{privacyKey, entitlementKey} }
 
 // group returns a pointer to the group of a name, nil for others.
-func (s *settings) group(name string) any {
+func (s *inForce) group(name string) any {
 	switch name {
 	case privacyKey:
 		return &s.Privacy
@@ -55,7 +61,7 @@ func (s *settings) group(name string) any {
 
 // with returns the settings with one group replaced, whole: what the value leaves
 // out is as by default. It fails when the value cannot be used.
-func (s settings) with(name string, value []byte) (settings, error) {
+func (s inForce) with(name string, value []byte) (inForce, error) {
 	switch name {
 	case privacyKey:
 		s.Privacy = privacy.Defaults()
@@ -71,7 +77,11 @@ func (s settings) with(name string, value []byte) (settings, error) {
 // settable refuses values of our groups that cannot be used, before they are in
 // the log.
 func settable(name string, value []byte) error {
-	now := settings{Privacy: privacy.Defaults(), Entitlement: Default().Entitlement}
+	if strings.HasPrefix(name, settings.Person+".") {
+		_, err := privacy.ParseChoice(value)
+		return err
+	}
+	now := inForce{Privacy: privacy.Defaults(), Entitlement: Default().Entitlement}
 	if now.group(name) == nil {
 		return nil
 	}
@@ -80,9 +90,10 @@ func settable(name string, value []byte) error {
 }
 
 // inForce lays the settings a person gave over the stored ones and returns them
-// with the names of the groups in which that changed something.
-func (c Config) inForce(ctx context.Context, js jetstream.JetStream) (settings, []string, error) {
-	now, replaced, err := c.stored(ctx, js)
+// with the names of the groups in which that changed something. Who takes events in
+// goes by the log, which the others may not read.
+func (c Config) inForce(ctx context.Context, js jetstream.JetStream, log bool) (inForce, []string, error) {
+	now, replaced, err := c.stored(ctx, js, log)
 	if err != nil {
 		return now, nil, err
 	}
@@ -119,8 +130,8 @@ func untouched(ctx context.Context, js jetstream.JetStream) (bool, error) {
 // stored lays what the bucket holds over the defaults. A group that cannot be
 // used ends the start, unless a person gives something of it: then the defaults
 // stand in for it, and it is named in replaced.
-func (c Config) stored(ctx context.Context, js jetstream.JetStream) (s settings, replaced []string, err error) {
-	s = settings{Privacy: privacy.Defaults(), Entitlement: Default().Entitlement}
+func (c Config) stored(ctx context.Context, js jetstream.JetStream, log bool) (s inForce, replaced []string, err error) {
+	s = inForce{Privacy: privacy.Defaults(), Entitlement: Default().Entitlement, heard: map[string]time.Time{}}
 	bucket, err := js.KeyValue(ctx, learn.Settings)
 	if err != nil {
 		return s, nil, fmt.Errorf("open bucket %s: %w", learn.Settings, err)
@@ -146,7 +157,13 @@ func (c Config) stored(ctx context.Context, js jetstream.JetStream) (s settings,
 			return s, nil, WithHint(fmt.Errorf("use stored settings %s: %w", name, explain(err)), replaceHint[name])
 		}
 	}
-	return s, replaced, nil
+	if s.Choices, err = storedChoices(ctx, bucket); err != nil {
+		return s, nil, err
+	}
+	if !log {
+		return s, replaced, nil
+	}
+	return s, replaced, s.catchUp(ctx, js, bucket)
 }
 
 // replaceHint says how to start although stored settings cannot be used.
@@ -157,7 +174,7 @@ var replaceHint = map[string]string{
 
 // announce puts the groups that differ into the log: the log is the truth, and
 // the settings bucket is written from it.
-func announce(ctx context.Context, door *ingest.Door, now settings, names []string) error {
+func announce(ctx context.Context, door *ingest.Door, now inForce, names []string) error {
 	at := time.Now()
 	for _, name := range names {
 		value, err := learn.Canonical(now.group(name))

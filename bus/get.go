@@ -22,6 +22,27 @@ func LastMsg(ctx context.Context, js jetstream.JetStream, stream, filter string)
 	return getOne(ctx, js, stream, directGet{LastFor: filter})
 }
 
+// someMsgs is how many messages MsgsFrom asks for at once.
+const someMsgs = 100
+
+// MsgsFrom returns the messages of one subject from a sequence on, oldest first.
+func MsgsFrom(ctx context.Context, js jetstream.JetStream, stream, subject string, from uint64) (all []Entry, err error) {
+	for {
+		a, err := directGet{Seq: from, NextFor: subject, Batch: someMsgs}.run(ctx, js.Conn(), stream)
+		if errors.Is(err, ErrNotFound) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("get %s from %s: %w", subject, stream, err)
+		}
+		all = append(all, a.entries...)
+		if len(a.entries) < someMsgs {
+			return all, nil
+		}
+		from = all[len(all)-1].Seq + 1
+	}
+}
+
 func getOne(ctx context.Context, js jetstream.JetStream, stream string, request directGet) (Entry, error) {
 	a, err := request.run(ctx, js.Conn(), stream)
 	if err != nil {
@@ -30,7 +51,8 @@ func getOne(ctx context.Context, js jetstream.JetStream, stream string, request 
 	return a.entries[0], nil
 }
 
-// directGet is a request of the server's direct access; exactly one of Seq, LastFor, NextFor and MultiLast is set.
+// directGet is a request of the server's direct access; exactly one of Seq, LastFor, NextFor and MultiLast is set,
+// or Seq to say from where on NextFor looks.
 type directGet struct {
 	Seq       uint64   `json:"seq,omitzero"`
 	LastFor   string   `json:"last_by_subj,omitempty"`

@@ -26,6 +26,25 @@ func TestAnAnswerFromBeforeWhatIsKnownIsRefused(t *testing.T) {
 	}
 }
 
+func TestTheMessagesOfOneSubjectAreFoundFromASequenceOn(t *testing.T) {
+	js := ensured(t, serve(t))
+	if none, err := MsgsFrom(t.Context(), js, EventsStream, "learn.ev.0.a", 1); err != nil || len(none) != 0 {
+		t.Fatalf("%v, %v", seqs(none), err)
+	}
+	const n = 2*someMsgs + 1
+	msgs := make([]Message, 2*n)
+	for i := range msgs { // every other one is another subject's
+		msgs[i].Subject = fmt.Sprintf("learn.ev.%d.a", i%2)
+	}
+	appendTo(t, js, EventsStream, msgs...)
+	for from, want := range map[uint64]int{0: n, 1: n, 2: n - 1, 2*n - 1: 1, 2 * n: 0, 9 * n: 0} {
+		got, err := MsgsFrom(t.Context(), js, EventsStream, "learn.ev.0.a", from)
+		if err != nil || len(got) != want || !slices.IsSorted(seqs(got)) {
+			t.Errorf("from %d: %d messages, want %d; %v", from, len(got), want, err)
+		}
+	}
+}
+
 func TestSeveralFiltersAreAnsweredAtOnce(t *testing.T) {
 	js := ensured(t, serve(t))
 	for _, key := range []string{"0.a", "0.b", "0.c", "1.c"} {

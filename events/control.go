@@ -45,7 +45,7 @@ func (*Prior) Person() string { return "" }
 type SettingsChanged struct {
 	Key   string         `json:"key" privacy:"plain"`   // "privacy", "entitlement", …
 	Value jsontext.Value `json:"value" privacy:"plain"` // the new settings
-	Actor string         `json:"actor,omitzero" privacy:"plain"`
+	Actor string         `json:"actor,omitzero" privacy:"id"`
 	Moment
 }
 

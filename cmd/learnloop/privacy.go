@@ -31,7 +31,8 @@ func (sh *shell) privacyCommand() *cobra.Command {
 		},
 	}
 	test.Flags().BoolVar(&lines, "jsonl", false, `read lines of {"id","text"}, and answer each with what was found`)
-	return group("privacy", "See and change how people are protected", test, sh.rotateCommand())
+	return group("privacy", "See and change how people are protected", sh.privacyGetCommand(), sh.privacySetCommand(),
+		sh.optOutCommand(), sh.rotateCommand(), test)
 }
 
 // examined is a text and what was found in it; the offsets count bytes of the

@@ -4,6 +4,7 @@ package settings
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"learnloop.dev/events"
@@ -15,7 +16,7 @@ import (
 // Model hears control.settings.changed and keeps the bucket of settings.
 func Model() learn.Model {
 	return learn.Define(learn.Spec[Setting]{
-		Name:    "settings",
+		Name:    Name,
 		Version: 1,
 		Group:   events.Everywhere,
 		Folds:   []learn.Fold{learn.On(events.ControlSettings, change, nil)},
@@ -23,7 +24,22 @@ func Model() learn.Model {
 		Spread:  func(learn.Key) bool { return true }, // every partition hears of every change
 		Render:  render,
 		Bucket:  learn.Settings,
+		Answers: map[string]learn.Answer{AskHistory: answerHistory},
 	})
+}
+
+// Name is the model's name, in questions to it.
+const Name = "settings"
+
+// Person is what the keys of people's own choices begin with; the keyed hash of a
+// person follows.
+const Person = "person"
+
+// keyOf is where a group of settings is kept: one that has many members, such as
+// person.<hash>, has its own key for each.
+func keyOf(group string) learn.Key {
+	kind, id, _ := strings.Cut(group, ".")
+	return learn.Key{Kind: kind, ID: id}
 }
 
 // Setting is the current value of one group of settings.
@@ -45,7 +61,7 @@ type current struct {
 // change replaces a group of settings, unless a later change is known. Of two
 // changes at one time the later in the log counts.
 func change(rows learn.Rows, f *events.Fact[events.SettingsChanged]) {
-	key := learn.Key{Kind: f.Data.Key}
+	key := keyOf(f.Data.Key)
 	at := f.Time.UnixNano()
 	if known := learn.Peek[current](rows, key, currentRow); known.Value != "" && at < known.At {
 		return

@@ -1,0 +1,103 @@
+package app
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"learnloop.dev/pipeline/ingest"
+	"learnloop.dev/privacy"
+
+	"go.uber.org/zap"
+)
+
+// authority holds what is set and makes it the policy of the process: the next
+// event meets the new one. It hears of changes from ingest as soon as the log has
+// them, and sees them in the settings bucket when they are folded.
+type authority struct {
+	policy atomic.Pointer[ingest.Policy]
+	log    *zap.Logger
+	alone  bool      // every change goes through this process
+	since  time.Time // when it began to hear
+
+	mu    sync.Mutex
+	now   inForce              // guarded by mu
+	heard map[string]time.Time // guarded by mu; event time of the last change that the log told, by group
+}
+
+func newAuthority(now inForce, alone bool, log *zap.Logger) *authority {
+	a := &authority{log: log, alone: alone, since: time.Now(), now: now, heard: now.heard}
+	a.policy.Store(now.policy())
+	a.warn(now.Privacy)
+	return a
+}
+
+// hear takes over a change that the log has. What was sent before the process
+// began may be an old change that is delivered again: the bucket tells what is newer.
+func (a *authority) hear(c ingest.Change) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if last, known := a.heard[c.Key]; c.Received.Before(a.since) || known && c.At.Before(last) {
+		return
+	}
+	a.heard[c.Key] = c.At
+	a.apply(c.Key, c.Value)
+}
+
+// see takes over what the bucket holds. Of a group that was heard of it is behind.
+func (a *authority) see(name string, value []byte) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if _, known := a.heard[name]; !known || !a.alone {
+		a.apply(name, value)
+	}
+}
+
+// apply makes one group of settings the policy. Settings that cannot be read
+// change nothing. It is called with mu held.
+func (a *authority) apply(name string, value []byte) {
+	group, _, _ := strings.Cut(name, ".")
+	next, err := a.now.changed(name, value)
+	if errors.Is(err, errNoGroup) {
+		return
+	}
+	if err != nil {
+		a.log.Error("settings not applied", zap.String("group", group), zap.Error(err))
+		return
+	}
+	a.now = next
+	a.policy.Store(next.policy())
+	a.log.Info("settings applied", zap.String("group", group))
+	if group == privacyKey {
+		a.warn(next.Privacy)
+	}
+}
+
+// next is the event time of a change that is to count more than what was heard.
+func (a *authority) next(name string) time.Time {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := time.Now()
+	if last := a.heard[name]; !now.After(last) {
+		return last.Add(1)
+	}
+	return now
+}
+
+// warn says which protection is off.
+func (a *authority) warn(s privacy.Settings) {
+	for _, w := range []struct {
+		off  bool
+		says string
+	}{
+		{!s.AnonymizePII, "anonymize_pii is off: what people write is stored unredacted"},
+		{!s.AnonymizeUsers, "anonymize_users is off: the ids of people are stored as they come"},
+		{s.StoreRawFeedbackText, "store_raw_feedback_text is on: what people say about responses is stored"},
+	} {
+		if w.off {
+			a.log.Warn(w.says)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+	"time"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/learn/settings"
+	"learnloop.dev/pipeline"
+	"learnloop.dev/pipeline/inject"
+	"learnloop.dev/privacy"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// catchUp applies the changes that the log has and the bucket does not reflect
+// yet: somebody was told that they are in force.
+func (s *inForce) catchUp(ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyValue) error {
+	from := uint64(1)
+	entry, err := bucket.Get(ctx, inject.Reflected(0))
+	if err == nil {
+		from, err = strconv.ParseUint(string(entry.Value()), 10, 64)
+		from++
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrKeyNotFound) {
+		return fmt.Errorf("read how far the settings are: %w", err)
+	}
+	changes, err := bus.MsgsFrom(ctx, js, bus.EventsStream, pipeline.LogSubject(0, events.ControlSettings.Kind), from)
+	if err != nil {
+		return fmt.Errorf("read changes of settings: %w", err)
+	}
+	for _, e := range changes {
+		rec, err := events.ControlSettings.ReadFact(e.Data)
+		if err != nil {
+			continue // of another version: what cannot be read changes nothing
+		}
+		s.hear(rec.Header().Time, rec.Payload().(*events.SettingsChanged))
+	}
+	return nil
+}
+
+// hear applies a change unless a later one is known.
+func (s *inForce) hear(at time.Time, c *events.SettingsChanged) {
+	if last, known := s.heard[c.Key]; known && at.Before(last) {
+		return
+	}
+	if next, err := s.changed(c.Key, c.Value); err == nil {
+		*s = next
+		s.heard[c.Key] = at
+	}
+}
+
+// errNoGroup means that a change is about nothing that this process goes by.
+var errNoGroup = errors.New("not a group of ours")
+
+// changed returns what is in force after a change.
+func (s inForce) changed(name string, value []byte) (next inForce, err error) {
+	if person, ok := strings.CutPrefix(name, settings.Person+"."); ok {
+		next = s
+		next.Choices, err = chosen(s.Choices, person, value)
+		return next, err
+	}
+	if s.group(name) == nil {
+		return s, errNoGroup
+	}
+	return s.with(name, value)
+}
+
+// chosen returns choices with that of one person replaced.
+func chosen(choices map[string]privacy.Choice, person string, value []byte) (map[string]privacy.Choice, error) {
+	c, err := privacy.ParseChoice(value)
+	if err != nil {
+		return nil, fmt.Errorf("read a person's choice: %w", err)
+	}
+	next := maps.Clone(choices)
+	if next == nil {
+		next = map[string]privacy.Choice{}
+	}
+	next[person] = c
+	if c == privacy.Undecided() {
+		delete(next, person)
+	}
+	return next, nil
+}
+
+// storedChoices are what people chose for themselves, as the bucket holds it.
+func storedChoices(ctx context.Context, bucket jetstream.KeyValue) (choices map[string]privacy.Choice, err error) {
+	list, err := bucket.Watch(ctx, everyChoice, jetstream.IgnoreDeletes())
+	if err != nil {
+		return nil, fmt.Errorf("read choices of people: %w", err)
+	}
+	defer func() { err = errors.Join(err, list.Stop()) }()
+	choices = map[string]privacy.Choice{}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("read choices of people: %w", ctx.Err())
+		case entry, open := <-list.Updates():
+			if !open || entry == nil {
+				return choices, nil
+			}
+			c, err := privacy.ParseChoice(entry.Value())
+			if err != nil {
+				return nil, fmt.Errorf("read choice %s: %w", entry.Key(), err)
+			}
+			choices[strings.TrimPrefix(entry.Key(), settings.Person+".")] = c
+		}
+	}
+}
+
+// everyChoice are the keys of the settings bucket under which choices of people stand.
+const everyChoice = settings.Person + ".*"
