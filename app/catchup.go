@@ -31,7 +31,7 @@ func (s *inForce) catchUp(ctx context.Context, js jetstream.JetStream, bucket je
 	if err != nil && !errors.Is(err, jetstream.ErrKeyNotFound) {
 		return fmt.Errorf("read how far the settings are: %w", err)
 	}
-	changes, err := bus.MsgsFrom(ctx, js, bus.EventsStream, pipeline.LogSubject(0, events.ControlSettings.Kind), from)
+	changes, err := bus.FactsFrom(ctx, js, pipeline.LogSubject(0, events.ControlSettings.Kind), from)
 	if err != nil {
 		return fmt.Errorf("read changes of settings: %w", err)
 	}

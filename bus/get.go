@@ -25,15 +25,15 @@ func LastMsg(ctx context.Context, js jetstream.JetStream, stream, filter string)
 // someMsgs is how many messages MsgsFrom asks for at once.
 const someMsgs = 100
 
-// MsgsFrom returns the messages of one subject from a sequence on, oldest first.
-func MsgsFrom(ctx context.Context, js jetstream.JetStream, stream, subject string, from uint64) (all []Entry, err error) {
+// FactsFrom returns the messages of one subject of the log from a sequence on, oldest first.
+func FactsFrom(ctx context.Context, js jetstream.JetStream, subject string, from uint64) (all []Entry, err error) {
 	for {
-		a, err := directGet{Seq: from, NextFor: subject, Batch: someMsgs}.run(ctx, js.Conn(), stream)
+		a, err := directGet{Seq: from, NextFor: subject, Batch: someMsgs}.run(ctx, js.Conn(), EventsStream)
 		if errors.Is(err, ErrNotFound) {
 			return all, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("get %s from %s: %w", subject, stream, err)
+			return nil, fmt.Errorf("get %s from %s: %w", subject, EventsStream, err)
 		}
 		all = append(all, a.entries...)
 		if len(a.entries) < someMsgs {

@@ -28,7 +28,7 @@ func TestAnAnswerFromBeforeWhatIsKnownIsRefused(t *testing.T) {
 
 func TestTheMessagesOfOneSubjectAreFoundFromASequenceOn(t *testing.T) {
 	js := ensured(t, serve(t))
-	if none, err := MsgsFrom(t.Context(), js, EventsStream, "learn.ev.0.a", 1); err != nil || len(none) != 0 {
+	if none, err := FactsFrom(t.Context(), js, "learn.ev.0.a", 1); err != nil || len(none) != 0 {
 		t.Fatalf("%v, %v", seqs(none), err)
 	}
 	const n = 2*someMsgs + 1
@@ -38,7 +38,7 @@ func TestTheMessagesOfOneSubjectAreFoundFromASequenceOn(t *testing.T) {
 	}
 	appendTo(t, js, EventsStream, msgs...)
 	for from, want := range map[uint64]int{0: n, 1: n, 2: n - 1, 2*n - 1: 1, 2 * n: 0, 9 * n: 0} {
-		got, err := MsgsFrom(t.Context(), js, EventsStream, "learn.ev.0.a", from)
+		got, err := FactsFrom(t.Context(), js, "learn.ev.0.a", from)
 		if err != nil || len(got) != want || !slices.IsSorted(seqs(got)) {
 			t.Errorf("from %d: %d messages, want %d; %v", from, len(got), want, err)
 		}
