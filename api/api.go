@@ -33,8 +33,10 @@ type Deps struct {
 	Ready func() error
 	// People knows stored from shown names; nil where the process does not hold the keys.
 	People People
-	// Settings are those of privacy in force; nil closes privacy.get and privacy.history.
+	// Settings are those of privacy in force; nil closes privacy.get, privacy.history and rules.share.
 	Settings func() privacy.Settings
+	// Absent are the keyed hashes of people who are left out of what is shared; nil: nobody is.
+	Absent func() []string
 	// Governor changes them; nil closes the operations that do.
 	Governor Governor
 	// Rotate shows people under new names; nil closes privacy.rotate-key.

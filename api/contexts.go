@@ -103,6 +103,9 @@ func (a *API) getContext(ctx context.Context, in *ContextArgs) (*Context, error)
 	if err := a.licensed(key.Kind); err != nil {
 		return nil, err
 	}
+	if key.Kind == kindUser && a.impersonal() {
+		return emptyUser(key.ID)
+	}
 	c, err := a.lookup(ctx, kv.Key(key.Kind, key.ID))
 	if isMissing(err) && in.Key != "" {
 		if c, err := a.lookup(ctx, in.Key); !isMissing(err) { // as a bucket writes it
@@ -146,6 +149,9 @@ func (a *API) contextOfUser(ctx context.Context, user string) (*Context, error) 
 			hint("ask a process that ingests, or ask by the pseudonym")
 	}
 	pseudonym := a.shown(user)
+	if a.impersonal() {
+		return emptyUser(pseudonym)
+	}
 	c, err := a.lookup(ctx, kv.Key(kindUser, pseudonym))
 	known := map[string]any{"kind": kindUser, "id": pseudonym, "prompt": ""}
 	switch {
@@ -160,6 +166,18 @@ func (a *API) contextOfUser(ctx context.Context, user string) (*Context, error) 
 	known["key"] = c.key
 	c.value, err = learn.Canonical(known)
 	return c, err
+}
+
+// impersonal reports whether nobody gets a context of their own.
+func (a *API) impersonal() bool {
+	return a.deps.Settings != nil && !a.deps.Settings().EnablePersonalization
+}
+
+// emptyUser is the context of a person of whom nothing is said.
+func emptyUser(pseudonym string) (*Context, error) {
+	key := kv.Key(kindUser, pseudonym)
+	value, err := learn.Canonical(map[string]any{"kind": kindUser, "id": pseudonym, "prompt": "", "key": key})
+	return &Context{value: value, key: key}, err
 }
 
 // lookup reads the bucket.

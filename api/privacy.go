@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"learnloop.dev/learn"
+	"learnloop.dev/learn/rules"
 	"learnloop.dev/privacy"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -157,6 +158,13 @@ func (a *API) registerPrivacy(r *Registry) {
 			Name: "privacy.history", Method: http.MethodGet, Path: "/api/privacy/history", Tag: "privacy", Access: Admin,
 			Summary: "Who changed which setting when",
 			Do:      a.history,
+		})
+		Add(r, Operation[ShareArgs, rules.Share]{
+			Name: "rules.share", Method: http.MethodGet, Path: "/api/share", Tag: "insight", Access: Admin,
+			Summary: "What others may see of rule feedback",
+			Description: "Counts that at least team_threshold people stand behind, who all take part. Smaller ones are left out " +
+				"of the sums too, so that they cannot be found by subtraction.",
+			Do: a.share,
 		})
 	}
 	if a.deps.Governor != nil {

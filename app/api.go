@@ -87,6 +87,7 @@ func (l *Loop) deps() (api.Deps, error) {
 		},
 	}
 	d.Settings = func() privacy.Settings { return l.authority.policy.Load().Privacy }
+	d.Absent = func() []string { return absent(l.authority.policy.Load()) }
 	if l.door != nil {
 		d.Door, d.Governor = l.door, governor{l}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"learnloop.dev/api"
@@ -124,4 +125,15 @@ func (p people) Show(name string) string { return p.loop.labels.shown.Load().Sho
 // Find is the stored name behind a label.
 func (p people) Find(label string) (name string, known bool) {
 	return p.loop.labels.shown.Load().Find(label, p.loop.labels.now())
+}
+
+// absent are the people who are left out of what is shared, by keyed hash.
+func absent(p *ingest.Policy) (people []string) {
+	for person, choice := range p.Choices {
+		if !choice.ParticipateInTeamLearning {
+			people = append(people, person)
+		}
+	}
+	slices.Sort(people)
+	return people
 }

@@ -15,6 +15,7 @@ const (
 	AskDays        = "days"        // nothing → []Day
 	AskPerson      = "person"      // PersonArgs → PersonPart
 	AskPatterns    = "patterns"    // Filter → []Pattern
+	AskShare       = "share"       // ShareArgs → Share
 )
 
 func answers() map[string]learn.Answer {
@@ -29,6 +30,7 @@ func answers() map[string]learn.Answer {
 		AskDays:     func(q learn.Question) (any, error) { return daysOf(q.Rows), nil },
 		AskPerson:   answerPerson,
 		AskPatterns: answerPatterns,
+		AskShare:    answerShare,
 	}
 }
 
