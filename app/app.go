@@ -94,6 +94,9 @@ func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop,
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
+	if err := forbidDumps(); err != nil {
+		return nil, err
+	}
 	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), ready: make(chan struct{}),
 		rising: &rising{all: make(chan struct{})}}
 	steps := []func(context.Context) error{

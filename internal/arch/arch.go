@@ -48,6 +48,7 @@ func Laws() []Law {
 		{"startup", (*inspection).startup},
 		{"sleep", (*inspection).sleep},
 		{"goroutines", (*inspection).goroutines},
+		{"speech", (*inspection).speech},
 		{"text", (*inspection).text},
 	}
 }

@@ -24,6 +24,8 @@ func plantedHouse() arch.House {
 		Pure:     []string{"low"},
 		Starters: map[string]string{"high": "planted"},
 		Empty:    []string{"util"},
+		Speakers: map[string]arch.Speaker{"fmt": {Only: []string{"Errorf"}}, "vendor.one/v2/part": {Never: []string{"Anything"}}},
+		Payload:  []string{"Words"},
 		Limits:   arch.Limits{Func: 6, File: 30, Main: 8, Methods: 2, Params: 2},
 		Exceptions: []arch.Exception{
 			{Law: "purity", Where: "low/excused.go", Reason: "planted"},

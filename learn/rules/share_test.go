@@ -26,12 +26,13 @@ func share(t testingT, l *learntest.Loop, args rules.ShareArgs) rules.Share {
 // testingT is a test, or a case of rapid.
 type testingT interface{ Fatal(args ...any) }
 
-// say reports a decision of a person about a pattern of a rule.
-func say(t testingT, l *learntest.Loop, person, rule, pattern, decision string) {
-	f := events.FixFeedback{RuleID: events.ID(rule), Category: "style", Decision: events.Decision(decision),
-		OriginalText: pattern, SuggestedText: "better", UserID: events.ID(person)}
-	e := event("", when(0), f)
-	e.ID = fmt.Sprint(person, rule, pattern, decision)
+// opinion is a decision of a person about a pattern of a rule.
+type opinion struct{ person, rule, pattern, decision string }
+
+func say(t testingT, l *learntest.Loop, o opinion) {
+	f := events.FixFeedback{RuleID: events.ID(o.rule), Category: "style", Decision: events.Decision(o.decision),
+		OriginalText: o.pattern, SuggestedText: "better", UserID: events.ID(o.person)}
+	e := event(fmt.Sprint(o), when(0), f)
 	if err := l.Hear(e); err != nil {
 		t.Fatal(err)
 	}
@@ -40,11 +41,11 @@ func say(t testingT, l *learntest.Loop, person, rule, pattern, decision string) 
 func TestSmallCellsAreLeftOutOfEverySum(t *testing.T) {
 	l := newLoop()
 	for _, person := range []string{"a", "b", "c", "d", "e"} {
-		say(t, l, person, "shown", "large", "accepted")
+		say(t, l, opinion{person, "shown", "large", "accepted"})
 	}
 	for _, person := range []string{"a", "b", "c", "planted"} {
-		say(t, l, person, "shown", "small", "rejected")
-		say(t, l, person, "hidden", "small", "rejected")
+		say(t, l, opinion{person, "shown", "small", "rejected"})
+		say(t, l, opinion{person, "hidden", "small", "rejected"})
 	}
 	s := share(t, l, rules.ShareArgs{Threshold: five})
 	if len(s.Rules) != 1 || s.Rules[0].RuleID != "shown" || len(s.Rules[0].Patterns) != 1 || s.Rules[0].Others != nil {
@@ -62,9 +63,9 @@ func TestSmallCellsAreLeftOutOfEverySum(t *testing.T) {
 func TestSmallPatternsOfEnoughPeopleAreShownTogether(t *testing.T) {
 	l := newLoop()
 	for i, person := range []string{"a", "b", "c", "d", "e", "f"} {
-		say(t, l, person, "r", fmt.Sprint("pattern ", i/2), "rejected")
+		say(t, l, opinion{person, "r", fmt.Sprint("pattern ", i/2), "rejected"})
 	}
-	say(t, l, "g", "r", "", "skipped")
+	say(t, l, opinion{"g", "r", "", "skipped"})
 	s := share(t, l, rules.ShareArgs{Threshold: five})
 	if len(s.Rules) != 1 || len(s.Rules[0].Patterns) != 0 || s.Rules[0].Others == nil || *s.Rules[0].Others != (rules.Tally{Rejected: 6, Skipped: 1}) {
 		t.Errorf("%+v", s.Rules)
@@ -75,12 +76,12 @@ func TestWhoDoesNotTakePartLeavesNoTrace(t *testing.T) {
 	with, without := newLoop(), newLoop()
 	for _, person := range []string{"a", "b", "c", "d", "e"} {
 		for _, l := range []*learntest.Loop{with, without} {
-			say(t, l, person, "r", "large", "accepted")
+			say(t, l, opinion{person, "r", "large", "accepted"})
 		}
 	}
 	for _, pattern := range []string{"large", "only theirs"} {
-		say(t, with, "absent", "r", pattern, "rejected")
-		say(t, with, "absent", "another", pattern, "rejected")
+		say(t, with, opinion{"absent", "r", pattern, "rejected"})
+		say(t, with, opinion{"absent", "another", pattern, "rejected"})
 	}
 	got := share(t, with, rules.ShareArgs{Threshold: five, Without: []string{learntest.Blind("person", "absent"), "nobody", ""}})
 	if diff := cmp.Diff(share(t, without, rules.ShareArgs{Threshold: five}), got); diff != "" {
@@ -132,7 +133,7 @@ func surveyed(t *rapid.T, l *learntest.Loop) census {
 		decision := rapid.SampledFrom([]string{"accepted", "rejected", "modified"}).Draw(t, "decision")
 		if id := person + rule + pattern + decision; !said[id] {
 			said[id] = true
-			say(t, l, person, rule, pattern, decision)
+			say(t, l, opinion{person, rule, pattern, decision})
 			if c.people[rule+pattern] == nil {
 				c.people[rule+pattern] = map[string]bool{}
 			}
