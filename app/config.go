@@ -100,7 +100,7 @@ func Load(path string, environ, pairs []string) (Config, error) {
 		}
 	}
 	err := k.Load(env.Provider(".", env.Opt{
-		EnvironFunc:   func() []string { return environ },
+		EnvironFunc:   func() []string { return twinned(environ) },
 		TransformFunc: fromEnvironment,
 	}), nil)
 	if err != nil {

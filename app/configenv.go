@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -23,10 +24,24 @@ var historic = map[string]string{
 	"LEARNING_ENABLE_IMPLICIT_TRACKING": "privacy.enable_implicit_tracking",
 	"LEARNING_ENABLE_PERSONALIZATION":   "privacy.enable_personalization",
 	"LEARNING_RETENTION_FEEDBACK":       "privacy.retention_days.feedback_explicit",
+	implicitTwin:                        "privacy.retention_days.feedback_implicit",
 	"LEARNING_RETENTION_SCORES":         "privacy.retention_days.quality_scores",
 	"LEARNING_RETENTION_METRICS":        "privacy.retention_days.learning_metrics",
 	"LEARNING_STORE_RAW_FEEDBACK_TEXT":  "privacy.store_raw_feedback_text",
 	"LEARNING_AGGREGATE_AFTER_DAYS":     "privacy.aggregate_after_days",
+}
+
+// implicitTwin stands beside LEARNING_RETENTION_FEEDBACK, which says two settings.
+const implicitTwin = "LEARNING_RETENTION_FEEDBACK (implicit)"
+
+// twinned adds the second of the two.
+func twinned(environ []string) []string {
+	for _, v := range environ {
+		if value, ok := strings.CutPrefix(v, "LEARNING_RETENTION_FEEDBACK="); ok {
+			return append(slices.Clip(environ), implicitTwin+"="+value)
+		}
+	}
+	return environ
 }
 
 // texts are the settings that are text however they look: a folder may be called 2026.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"learnloop.dev/api"
+	"learnloop.dev/bus"
 	"learnloop.dev/privacy"
 
 	"github.com/go-json-experiment/json"
@@ -160,4 +161,50 @@ func (a *agent) declines(t *testing.T, id string) {
 	if got := a.post(t, owned("before", "anna")); got.Declined["opt_out"] != 1 {
 		t.Errorf("anna again: %+v", got)
 	}
+}
+
+func TestProtectionThatIsOffIsWarnedAboutAtTheStart(t *testing.T) {
+	dir := t.TempDir()
+	a := meet(t, dir)
+	if strings.Contains(a.log.read(), "is off") {
+		t.Errorf("nothing is off: %s", a.log.read())
+	}
+	a.stop()
+	b := meet(t, dir, "privacy.anonymize_pii=false", "privacy.confirmed=true", "privacy.anonymize_users=false", "privacy.store_raw_feedback_text=true")
+	b.stop()
+	c := meet(t, dir) // nothing is given: it is so still
+	for _, says := range []string{"anonymize_pii is off", "anonymize_users is off", "store_raw_feedback_text is on"} {
+		for _, a := range []*agent{b, c} {
+			if !strings.Contains(a.log.read(), says) {
+				t.Errorf("nobody says that %s", says)
+			}
+		}
+	}
+}
+
+func TestSettingsOfOthersAreProtectedAndOursAreNot(t *testing.T) {
+	a := meet(t, t.TempDir())
+	a.set(t, "mine jane@example.org", `{"ask":"jane@example.org"}`)
+	a.set(t, "privacy", `{"opt_out_patterns":["/home/jane/**"]}`)
+	a.stored(t, "privacy", "/home/jane/**")
+	if strings.Contains(a.settingsLog(t), "jane@example.org") {
+		t.Error("the address stands in the log")
+	}
+}
+
+// settingsLog is all that the log says about settings.
+func (a *agent) settingsLog(t *testing.T) string {
+	t.Helper()
+	facts, err := bus.FactsFrom(t.Context(), a.living.js, "learn.ev.0.control.settings.changed", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, f := range facts {
+		all.Write(f.Data)
+	}
+	if !strings.Contains(all.String(), "EMAIL_1") {
+		t.Errorf("nothing was protected: %s", all.String())
+	}
+	return all.String()
 }

@@ -3,6 +3,8 @@ package app_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -166,4 +168,27 @@ func TestKilledWhileItRotatesNobodyIsLostOrSplit(t *testing.T) {
 		}
 		d.checkPeople(t, r.KeyID)
 	}
+}
+
+func TestLosingTheKeysOfPseudonymsIsToldAndCostsNoCount(t *testing.T) {
+	dir := t.TempDir()
+	a := meet(t, dir)
+	a.publish(t, opinions())
+	a.drained(t)
+	a.reflected(t, 120)
+	old := a.keyOf(t, "bob")
+	a.stored(t, "pseudonyms", "key_id")
+	a.stop()
+	if err := os.Remove(filepath.Join(dir, "pseudonyms.key")); err != nil {
+		t.Fatal(err)
+	}
+	b := meet(t, dir)
+	if !strings.Contains(b.log.read(), "the keys of pseudonyms were gone") {
+		t.Errorf("nobody says so: %s", b.log.read())
+	}
+	now := b.keyOf(t, "bob")
+	if now == old || b.keyOf(t, old) == now {
+		t.Errorf("%s is %s now, and still found", old, now)
+	}
+	b.checkPeople(t, now[1:5])
 }

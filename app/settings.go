@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
-	"learnloop.dev/learn/settings"
 	"learnloop.dev/pipeline"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/privacy"
@@ -74,19 +72,17 @@ func (s inForce) with(name string, value []byte) (inForce, error) {
 	return s, errors.Join(s.Privacy.Validate(), s.Entitlement.validate())
 }
 
-// settable refuses values of our groups that cannot be used, before they are in
-// the log.
-func settable(name string, value []byte) error {
-	if strings.HasPrefix(name, settings.Person+".") {
-		_, err := privacy.ParseChoice(value)
-		return err
-	}
+// settable tells groups of ours, and refuses values of theirs that cannot be used,
+// before they are in the log.
+func settable(name string, value []byte) (ours bool, err error) {
 	now := inForce{Privacy: privacy.Defaults(), Entitlement: Default().Entitlement}
-	if now.group(name) == nil {
-		return nil
+	if name == labelsKey {
+		return true, nil
 	}
-	_, err := now.with(name, value)
-	return err
+	if _, err = now.changed(name, value); errors.Is(err, errNoGroup) {
+		return false, nil
+	}
+	return true, err
 }
 
 // inForce lays the settings a person gave over the stored ones and returns them

@@ -38,6 +38,8 @@ var obstacles = map[string]obstacle{
 	"another key":                           {"master.key", place(strings.Repeat("A", 43) + "=\n"), "another key"},
 	"no key":                                {"master.key", func(string) error { return nil }, "another key"},
 	"a key that others may read":            {"master.key", readable, "can be read by others"},
+	"keys of pseudonyms that are none":      {"pseudonyms.key", place("garbage"), "pseudonyms.key"},
+	"keys of pseudonyms others may read":    {"pseudonyms.key", readable, "can be read by others"},
 	"a credential that is none":             {"admin.creds", place("garbage"), "admin.creds"},
 	"streams of another version":            {"nats/learnloop-bus.json", place(`{"format":99,"server":"2.12.0"}`), "version of learnloop"},
 	"streams of another product":            {"nats/learnloop-bus.json", func(string) error { return nil }, "version of learnloop"},

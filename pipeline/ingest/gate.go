@@ -13,6 +13,8 @@ import (
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline"
 	"learnloop.dev/privacy"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // early is how far in the future an event may lie (SPEC section 2).
@@ -56,8 +58,9 @@ type House struct {
 	Models     []learn.Model
 	Partitions int
 	Policy     func() *Policy // the policy now; a new pointer when it changed
-	// Settable says why a group of settings cannot take a value; nil takes all.
-	Settable func(name string, value []byte) error
+	// Settable says whether a group of settings is one of the product's, and why it
+	// cannot take a value; nil knows no group.
+	Settable func(name string, value []byte) (ours bool, err error)
 }
 
 // Gate decides about one event after another. It is not safe for concurrent use.
@@ -119,13 +122,39 @@ func (g *Gate) Admit(subject string, env events.Envelope) (v Verdict, err error)
 	if refusal.Refused() {
 		return Verdict{Refusal: refusal}, nil
 	}
-	if change, ok := payload.(*events.SettingsChanged); ok && g.Settable != nil && g.Settable(change.Key, change.Value) != nil {
-		return refuse(events.ReasonSchema, events.Violation{Pointer: "/value", Expected: "settings of the group that can be used"}), nil
+	if change, ok := payload.(*events.SettingsChanged); ok {
+		if refusal := g.settle(change); refusal.Refused() {
+			return Verdict{Refusal: refusal}, nil
+		}
 	}
 	if stamp := payload.When(); tooEarly(stamp, env.Received) {
 		return refuse(events.ReasonFuture, events.Violation{Pointer: "/timestamp", Expected: "at most 10 minutes in the future"}), nil
 	}
 	return g.protect(env, payload)
+}
+
+// settle refuses settings of ours that cannot be used, and protects those of
+// others. Ours are left as they are: who masked a glob would switch it off.
+func (g *Gate) settle(change *events.SettingsChanged) events.Refusal {
+	ours := false
+	if g.Settable != nil {
+		var err error
+		if ours, err = g.Settable(change.Key, change.Value); err != nil {
+			return refuse(events.ReasonSchema, events.Violation{Pointer: "/value", Expected: "settings of the group that can be used"}).Refusal
+		}
+	}
+	if ours {
+		return events.Refusal{}
+	}
+	foreign := struct {
+		Key   string         `privacy:"id"`
+		Value jsontext.Value `privacy:"open"`
+	}{change.Key, change.Value}
+	if _, err := g.guard.Protect(&foreign); err != nil {
+		return refuse(events.ReasonPrivacy).Refusal
+	}
+	change.Key, change.Value = foreign.Key, foreign.Value
+	return events.Refusal{}
 }
 
 // precheck decides what can be decided without looking at the data.
