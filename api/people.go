@@ -66,7 +66,7 @@ func (a *API) labelled(counts map[string]int64) map[string]int64 {
 type RotateArgs struct {
 	Caller `json:"-"`
 
-	Window string `json:"window,omitzero" query:"window" example:"7d" doc:"How long the former names still find people: a number with d, h, m or s; 0 for not at all. By default as the setting alias_window says."`
+	Window string `json:"window,omitzero" query:"window" example:"7d" doc:"How long former names still find people: 12h, 7d, 0. By default as alias_window says."`
 	Actor  string `json:"actor,omitzero" query:"actor" maxLength:"200" doc:"Who orders it, for the history."`
 }
 

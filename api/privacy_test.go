@@ -82,7 +82,8 @@ func TestAChangeOfWhatOthersChangedIsRefusedOverBothDoors(t *testing.T) {
 	if a.status != http.StatusPreconditionFailed || a.header.Get("ETag") == seen || a.header.Get("ETag") == "" {
 		t.Errorf("%d %v %s", a.status, a.header, a.body)
 	}
-	m, err := h.nc.RequestMsgWithContext(briefly(t), message(subjectOf("privacy.set"), `{"max_records":3,"if_match":`+`"`+strings.ReplaceAll(seen, `"`, `\"`)+`"}`))
+	again := `{"max_records":3,"if_match":"` + strings.ReplaceAll(seen, `"`, `\"`) + `"}`
+	m, err := h.nc.RequestMsgWithContext(briefly(t), message(subjectOf("privacy.set"), again))
 	if err != nil || m.Header.Get(micro.ErrorCodeHeader) != "outdated" {
 		t.Errorf("%v: %s", err, m.Data)
 	}

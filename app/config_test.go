@@ -42,7 +42,8 @@ func TestTheEnvironmentIsReadUnderItsDocumentedNames(t *testing.T) {
 func TestWhatCannotBeUsedIsRefusedByItsName(t *testing.T) {
 	for pair, says := range map[string]string{
 		"log=loud": "log: want debug", "log=fatal": "log: want debug", "partitions=many": "partitions", "nonsense=1": "there is no setting nonsense",
-		"http=0.0.0.0:1": "can be reached", "privacy.mood=1": "privacy.mood", "data=": "data: want a folder", "privacy.anonymize_pii=false": "confirmed", "x": "want key=value",
+		"http=0.0.0.0:1": "can be reached", "privacy.mood=1": "privacy.mood", "data=": "data: want a folder",
+		"privacy.anonymize_pii=false": "confirmed", "x": "want key=value",
 	} {
 		if _, err := Load("", nil, []string{pair}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", pair, err, says)

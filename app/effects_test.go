@@ -28,12 +28,17 @@ var effects = map[string]struct {
 	"anonymize_pii":                {`false`, keptOf(fixType, fix("r", `"rule_id"`, `"user_comment":"ask jane@example.org","rule_id"`), "jane@example.org")},
 	"confirmed":                    {`true`, unconfirmed},
 	"text_mode":                    {`"full"`, keptOf(fixType, fix("r", `"was done"`, `"the work was done"`, `"did"`, `"the work did"`), "the work was")},
-	"opt_out_patterns":             {`["*.zap"]`, keptOf(fixType, fix("r", `"rule_id"`, `"user_comment":"see\n--- a/my.zap\n+++ b/my.zap\n@@ -1 +1 @@\n-x\n+planted\n","rule_id"`), "planted")},
-	"store_raw_feedback_text":      {`true`, keptOf(responseType, `{"exchange_id":"x","feedback_type":"copy","feedback_text":"well said","user_id":"anna"}`, "well said")},
+	"opt_out_patterns":             {`["*.zap"]`, keptOf(fixType, fix("r", `"rule_id"`, `"user_comment":`+quoted(zapped)+`,"rule_id"`), "planted")},
+	"store_raw_feedback_text":      {`true`, keptOf(responseType, praise, "well said")},
 	"alias_window":                 {`"0"`, formerName},
 	"participate_in_team_learning": {`false`, shared},
 	"team_threshold":               {`2`, shared},
 }
+
+const (
+	zapped = "see\n--- a/my.zap\n+++ b/my.zap\n@@ -1 +1 @@\n-x\n+planted\n"
+	praise = `{"exchange_id":"x","feedback_type":"copy","feedback_text":"well said","user_id":"anna"}`
+)
 
 // notHere are the settings whose effect is not to be seen here, and why.
 var notHere = map[string]string{
@@ -48,8 +53,8 @@ var notHere = map[string]string{
 func TestEverySettingOfPrivacyDoesSomething(t *testing.T) {
 	settings := reflect.TypeFor[privacy.Settings]()
 	named := map[string]bool{}
-	for i := range settings.NumField() {
-		name, _, _ := strings.Cut(settings.Field(i).Tag.Get("json"), ",")
+	for field := range settings.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		named[name] = true
 		effect, here := effects[name]
 		if _, there := notHere[name]; here == there {

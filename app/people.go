@@ -61,9 +61,7 @@ func (l *Loop) toldLabels(ctx context.Context) (id string, err error) {
 		return "", fmt.Errorf("read settings %s: %w", labelsKey, err)
 	}
 	var told api.Rotation
-	if json.Unmarshal(entry.Value(), &told) != nil {
-		return "", nil // not ours; it is told anew
-	}
+	_ = json.Unmarshal(entry.Value(), &told) // what is not ours is told anew
 	return told.KeyID, nil
 }
 

@@ -53,8 +53,8 @@ func misfit(err error) *Misfit {
 
 // membersOf names the members of a struct.
 func membersOf(t reflect.Type) (all []string) {
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	for field := range t.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		all = append(all, name)
 	}
 	return all

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -48,7 +49,7 @@ func without(h House, user string) Policy {
 func TestNothingOfWhoOptedOutIsKeptAndNothingOfOthersIsLost(t *testing.T) {
 	p := without(house(t, Policy{}), "u-1")
 	g := gate(t, p)
-	other := envelope("2", `{"suggestion_id":"s","deviation_id":"d","rule_id":"r","category":"c","decision":"skipped","original_text":"","suggested_text":"","user_id":"u-2"}`)
+	other := envelope("2", strings.Replace(fixData, "u-1", "u-2", 1))
 	v, err := g.Admit("learn.in.feedback.fix", envelope("1", fixData))
 	if err != nil || v.Declined != optOut || len(v.Messages) > 0 {
 		t.Errorf("theirs: %v %+v", err, v)
