@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"learnloop.dev/pipeline"
 	"learnloop.dev/privacy"
 
 	"github.com/go-json-experiment/json"
@@ -182,8 +183,10 @@ func (l *labels) expire() error {
 	return nil
 }
 
-// run destroys keys when their time has run out, until the context ends.
-func (l *labels) run(ctx context.Context) error {
+// run destroys keys when their time has run out, until the context ends. A disk that
+// does not take that stops nothing: their labels find nobody any more, and it is
+// tried again.
+func (l *labels) run(ctx context.Context, retried func(error)) error {
 	for {
 		t := time.NewTimer(l.rest())
 		select {
@@ -193,8 +196,8 @@ func (l *labels) run(ctx context.Context) error {
 		case <-l.changed:
 			t.Stop()
 		case <-t.C:
-			if err := l.expire(); err != nil {
-				return err
+			if pipeline.Retry(ctx, l.expire, pipeline.Never, retried) != nil {
+				return nil // asked to stop
 			}
 		}
 	}

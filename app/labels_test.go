@@ -2,9 +2,11 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -197,5 +199,35 @@ func TestARotationThatCannotBeWrittenChangesNothing(t *testing.T) {
 	}
 	if now := l.shown.Load().Show(name); now != before || len(l.generations()) != 1 {
 		t.Errorf("%s is shown as %s", name, now)
+	}
+}
+
+func TestAFormerKeyIsDestroyedWhileTheLoopRuns(t *testing.T) {
+	dir, keys := t.TempDir(), keysOf(t, 1)
+	l, _, err := openLabels(dir, keys, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- l.run(ctx, func(error) {}) }()
+	if _, err := l.rotate("anna", time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	for len(l.generations()) > 1 {
+		select {
+		case <-ended:
+			t.Fatal("it ended")
+		default:
+			runtime.Gosched()
+		}
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	r := &registry{dir: dir, keys: keys, time: time.Now().Add(-time.Hour)} // when the old one would still have been good
+	if n := len(r.open(t).generations()); n != 1 {
+		t.Errorf("%d generations are on disk", n)
 	}
 }

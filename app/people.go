@@ -30,7 +30,10 @@ func (l *Loop) openLabels(ctx context.Context) error {
 	if l.labels, fresh, err = openLabels(l.config.Data, l.keys, time.Now); err != nil {
 		return err
 	}
-	l.run("pseudonyms", l.labels.run)
+	observe := l.observer()
+	l.run("pseudonyms", func(ctx context.Context) error {
+		return l.labels.run(ctx, func(err error) { observe.Retried("destroy a former key of pseudonyms", err) })
+	})
 	ring := l.labels.generations()
 	told, err := l.toldLabels(ctx)
 	switch {
