@@ -197,7 +197,7 @@ func (l *labels) run(ctx context.Context, retried func(error)) error {
 			t.Stop()
 		case <-t.C:
 			if pipeline.Retry(ctx, l.expire, pipeline.Never, retried) != nil {
-				return nil // asked to stop
+				return nil //nolint:nilerr // it was asked to stop
 			}
 		}
 	}
