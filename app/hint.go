@@ -58,6 +58,8 @@ func advise(err error, c Config) error {
 		return WithHint(err, "free some space and start again: nothing acknowledged is lost")
 	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, store.ErrReadOnly):
 		return WithHint(err, "make "+c.Data+" writable for this user, or point --data elsewhere")
+	case errors.Is(err, bus.ErrStoreDamaged), errors.Is(err, errLogLost):
+		return WithHint(err, "bring back "+c.Data+"/nats from a backup; to begin anew and lose what was learned, move "+c.Data+" away")
 	case errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrFormat):
 		return WithHint(err, "delete "+c.Data+"/state: it is folded again from the log")
 	}

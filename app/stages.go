@@ -69,6 +69,9 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 	if err != nil && !errors.Is(err, bus.ErrNotFound) {
 		return err
 	}
+	if err := l.compareLog(ctx); err != nil {
+		return err
+	}
 	events := l.readLog(l.state.Folded() + 1)
 	l.onClose(func() error { events.Close(); return nil })
 	l.replays = analyze.NewReplays()
@@ -85,6 +88,22 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 		p := priors{ask: l.answerer().Ask, door: l.door, now: time.Now, retried: s.Observe.Retried, told: l.priorTold,
 			looked: func(told bool) { l.log.Debug("calibration compared", zap.Bool("told", told)) }}
 		l.run("priors", p.run)
+	}
+	return nil
+}
+
+// errLogLost means that the log ends before what was folded from it.
+var errLogLost = errors.New("the log was lost or is another one")
+
+// compareLog refuses to fold a log that ends before what was folded: what comes would
+// have numbers that are known already, and be passed over.
+func (l *Loop) compareLog(ctx context.Context) error {
+	last, err := bus.Last(ctx, l.js, bus.EventsStream)
+	if err != nil {
+		return fmt.Errorf("find the end of the log: %w", err)
+	}
+	if folded := l.state.Folded(); folded > last {
+		return fmt.Errorf("%w: it ends at %d, and %d was folded", errLogLost, last, folded)
 	}
 	return nil
 }

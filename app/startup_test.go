@@ -87,6 +87,23 @@ func TestWhatStandsInTheWayIsToldAndNothingIsHarmed(t *testing.T) {
 	}
 }
 
+func TestALogThatEndsBeforeWhatWasFoldedIsNotFolded(t *testing.T) {
+	dir := t.TempDir()
+	a := meet(t, dir)
+	a.publish(t, structured(event("1", fixType, fix("r"))))
+	a.drained(t)
+	a.reflected(t, 1)
+	a.stop()
+	if err := os.RemoveAll(filepath.Join(dir, "nats")); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, app.Everything, "the log was lost", "data="+dir)
+	if err := os.RemoveAll(filepath.Join(dir, "state")); err != nil {
+		t.Fatal(err)
+	}
+	meet(t, dir) // nobody remembers more than the log
+}
+
 // fails opens and runs a role, which must end at once with one line that says
 // what is wrong and a hint.
 func fails(t *testing.T, role app.Role, says string, pairs ...string) {

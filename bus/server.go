@@ -51,7 +51,8 @@ type Server struct {
 }
 
 // Serve starts the embedded server; when it returns, clients can connect.
-// It fails with ErrListen, ErrStoreKey, ErrStoreLocked, ErrStoreForeign, ErrServer, or an error of the file system.
+// It fails with ErrListen, ErrStoreKey, ErrStoreLocked, ErrStoreForeign, ErrStoreDamaged, ErrServer, or an error of the
+// file system.
 func Serve(o Options) (*Server, error) {
 	if err := probe(o.address()); err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
@@ -65,7 +66,10 @@ func Serve(o Options) (*Server, error) {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
 	s := &Server{dir: dir, gate: gate, log: &serverLog{warn: o.Warn}}
-	if err := s.start(o); err != nil {
+	if err = mend(o.Dir); err == nil {
+		err = s.start(o)
+	}
+	if err != nil {
 		s.Shutdown()
 		return nil, fmt.Errorf("serve: %w", err)
 	}
@@ -81,6 +85,9 @@ func (s *Server) start(o Options) (err error) {
 	s.nats.Start()
 	if reason := s.log.fatal(); reason != "" {
 		return fmt.Errorf("%w: %s", ErrServer, reason)
+	}
+	if err := s.complete(o.Dir); err != nil {
+		return err
 	}
 	if err := openDoor(s.nats, s.gate, o.AnonymousServices); err != nil {
 		return fmt.Errorf("%w: door for anonymous clients: %w", ErrServer, err)

@@ -127,7 +127,11 @@ func (g *Gate) Admit(subject string, env events.Envelope) (v Verdict, err error)
 			return Verdict{Refusal: refusal}, nil
 		}
 	}
-	if stamp := payload.When(); tooEarly(stamp, env.Received) {
+	stamp := payload.When()
+	if outOfCalendar(stamp) {
+		return refuse(events.ReasonSchema, events.Violation{Pointer: "/timestamp", Expected: calendar}), nil
+	}
+	if tooEarly(stamp, env.Received) {
 		return refuse(events.ReasonFuture, events.Violation{Pointer: "/timestamp", Expected: "at most 10 minutes in the future"}), nil
 	}
 	return g.protect(env, payload)
@@ -164,6 +168,8 @@ func (g *Gate) precheck(subject string, env events.Envelope) (Verdict, bool) {
 		return refuse(events.ReasonNotAllowed, events.Violation{Pointer: "/type", Expected: "publish on " + pipeline.In + string(env.Kind)}), true
 	case env.Kind == events.FeedbackFix.Kind && !g.policy.Entitled:
 		return refuse(events.ReasonLicense, events.Violation{Pointer: "/type", Expected: "tier teams or enterprise with the learning_loop flag on"}), true
+	case outOfCalendar(env.Time):
+		return refuse(events.ReasonSchema, events.Violation{Pointer: "/time", Expected: calendar}), true
 	case tooEarly(env.Time, env.Received):
 		return refuse(events.ReasonFuture, events.Violation{Pointer: "/time", Expected: "at most 10 minutes in the future"}), true
 	case !g.policy.wants(env.Kind):
@@ -171,6 +177,12 @@ func (g *Gate) precheck(subject string, env events.Envelope) (Verdict, bool) {
 	}
 	return Verdict{}, false
 }
+
+// calendar is what times can be written down: a zone east of Greenwich makes the first
+// hours of the year 1 a time before it.
+const calendar = "a time from 0001-01-01T00:00:00Z on"
+
+func outOfCalendar(t time.Time) bool { return t.UTC().Year() < 1 }
 
 func tooEarly(t, now time.Time) bool { return t.After(now.Add(early)) }
 
@@ -252,7 +264,7 @@ func (g *Gate) address(head events.Head, ids identity, payload events.Payload) (
 		fact := spec.Fact(h, part.Data)
 		data, err := events.Encode(fact)
 		if err != nil {
-			return v, err
+			return refuse(events.ReasonMalformed), nil //nolint:nilerr // the refusal is the answer
 		}
 		if part.Exchange != "" {
 			v.homeless = &waiting{Exchange: part.Exchange, Kind: part.Kind, Name: ids.name, Content: ids.content,

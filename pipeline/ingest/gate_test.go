@@ -136,6 +136,9 @@ func TestRefusals(t *testing.T) {
 	poor.Entitled = false
 	soon, late := envelope("e", fixData), envelope("e", strings.Replace(fixData, "{", `{"timestamp":"2026-03-04T05:16:08Z",`, 1))
 	soon.Time = now.Add(early + time.Second)
+	ancient := envelope("e", fixData)
+	ancient.Time = time.Date(1, 1, 1, 0, 0, 0, 0, time.FixedZone("east", 10*60*60)) // no year of UTC
+	old := envelope("e", strings.Replace(fixData, "{", `{"timestamp":"0000-01-01T00:00:00+10:00",`, 1))
 	tick := envelope("e", `{"date":"2026-03-04"}`)
 	tick.Kind = events.ControlTick.Kind
 	for _, c := range []struct {
@@ -151,6 +154,8 @@ func TestRefusals(t *testing.T) {
 		{"broken JSON", defaults(), "learn.in.x", envelope("e", `{"a":`), events.ReasonMalformed, ""},
 		{"a time in the future", defaults(), "learn.in.x", soon, events.ReasonFuture, "/time"},
 		{"a timestamp in the future", defaults(), "learn.in.x", late, events.ReasonFuture, "/timestamp"},
+		{"a time before all years", defaults(), "learn.in.x", ancient, events.ReasonSchema, "/time"},
+		{"a timestamp before all years", defaults(), "learn.in.x", old, events.ReasonSchema, "/timestamp"},
 		{"a control fact among the rest", defaults(), "learn.in.feedback.fix", tick, events.ReasonNotAllowed, "/type"},
 		{"rule feedback without entitlement", poor, "learn.in.x", envelope("e", fixData), events.ReasonLicense, "/type"},
 	} {

@@ -1,0 +1,70 @@
+package bus
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// stopped is the folder of a server that has stored a message, and of its messages.
+func stopped(t *testing.T) (dir, messages string) {
+	t.Helper()
+	dir = t.TempDir()
+	s, err := Serve(Options{Dir: dir, StoreKey: testKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	js := ensured(t, s)
+	if _, err := NewAppender(js.Conn(), EventsStream).Append(t.Context(), facts(0, 3, 10)); err != nil {
+		t.Fatal(err)
+	}
+	js.Conn().Close()
+	s.Shutdown()
+	return dir, filepath.Join(dir, "jetstream", "$G", "streams", EventsStream, "msgs")
+}
+
+func TestAFileOfMessagesThatWasOnlyBegunCostsNothing(t *testing.T) {
+	dir, messages := stopped(t)
+	if err := os.WriteFile(filepath.Join(messages, "2.blk"), nil, 0o600); err != nil { // a kill before its key was there
+		t.Fatal(err)
+	}
+	s, err := Serve(Options{Dir: dir, StoreKey: testKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Shutdown()
+	js := ensured(t, s)
+	if last, err := Last(t.Context(), js, EventsStream); err != nil || last != 3 {
+		t.Errorf("the log ends at %d, %v", last, err)
+	}
+}
+
+func TestAStreamThatCannotBeReadIsNotBegunAnew(t *testing.T) {
+	for name, spoil := range map[string]func(messages string) error{
+		"key":  func(messages string) error { return os.Remove(filepath.Join(messages, "1.key")) },
+		"meta": func(messages string) error { return os.Remove(filepath.Join(filepath.Dir(messages), "meta.inf")) },
+		"sum": func(messages string) error {
+			return os.WriteFile(filepath.Join(filepath.Dir(messages), "meta.sum"), []byte("0"), 0o600)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, messages := stopped(t)
+			before, err := os.ReadFile(filepath.Join(messages, "1.blk"))
+			if err := errors.Join(err, spoil(messages)); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Serve(Options{Dir: dir, StoreKey: testKey})
+			if err == nil {
+				s.Shutdown()
+			}
+			if !errors.Is(err, ErrStoreDamaged) || !strings.Contains(err.Error(), EventsStream) {
+				t.Errorf("got %v", err)
+			}
+			if after, err := os.ReadFile(filepath.Join(messages, "1.blk")); err != nil || string(after) != string(before) {
+				t.Error("the messages were touched", err)
+			}
+		})
+	}
+}
