@@ -142,7 +142,10 @@ func openToken(dir string) (string, error) {
 	token, err := readOrCreate(filepath.Join(dir, tokenFile), func() ([]byte, error) {
 		return []byte(rand.Text() + "\n"), nil
 	})
-	return strings.TrimSpace(string(token)), err
+	if text := strings.TrimSpace(string(token)); text != "" || err != nil {
+		return text, err
+	}
+	return "", WithHint(fmt.Errorf("read %s: it is empty", filepath.Join(dir, tokenFile)), "delete it: the next start makes another")
 }
 
 // readOrCreate reads a secret file, or creates it so that a crash leaves either

@@ -46,6 +46,7 @@ var obstacles = map[string]obstacle{
 	"a mark that is none":                   {"nats/learnloop-bus.json", place("garbage"), "version of learnloop"},
 	"a folder where the lock should be":     {"lock", folder, "lock"},
 	"a token that others may read":          {"admin.token", readable, "can be read by others"},
+	"a token that is empty":                 {"admin.token", place(""), "it is empty"},
 	"a folder where the token should stand": {"admin.token", folder, "admin.token"},
 }
 

@@ -213,6 +213,18 @@ func TestAMissingTableIsDamage(t *testing.T) {
 }
 
 // scribble changes the end of a file.
+func TestAStoreWithoutItsKeysIsDamage(t *testing.T) {
+	s, dir := openStore(t)
+	foldSome(t, s, 1, 5)
+	closeStore(t, s)
+	if err := os.Remove(filepath.Join(dir, "KEYREGISTRY")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Open(store.Options{Dir: dir, Key: seven}); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("got %v, want ErrDamaged", err)
+	}
+}
+
 func scribble(name string) error {
 	data, err := os.ReadFile(name)
 	if err != nil {

@@ -28,6 +28,9 @@ func fits(opts badger.Options) error {
 // intact refuses a store with a table that ends too early: the engine would not
 // fail on opening it but take the process down.
 func intact(opts badger.Options) error {
+	if err := keyed(opts.Dir); err != nil {
+		return err
+	}
 	manifest, err := os.Open(filepath.Join(opts.Dir, badger.ManifestFilename))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -46,6 +49,20 @@ func intact(opts badger.Options) error {
 				return lockedBy(opts.Dir)
 			}
 			return fmt.Errorf("%w: table %d is missing or incomplete", ErrDamaged, id)
+		}
+	}
+	return nil
+}
+
+// keyed refuses a store that lacks the file of the engine's keys: the engine would make
+// another one, and go down on what it then cannot read.
+func keyed(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, badger.KeyRegistryFileName)); !errors.Is(err, fs.ErrNotExist) {
+		return known(err)
+	}
+	for _, written := range []string{"*.mem", "*.sst"} {
+		if files, err := filepath.Glob(filepath.Join(dir, written)); err != nil || len(files) > 0 {
+			return fmt.Errorf("%w: %s is missing", ErrDamaged, badger.KeyRegistryFileName)
 		}
 	}
 	return nil

@@ -68,7 +68,7 @@ func (w *worker) extending(ctx context.Context, seq uint64) {
 
 // bury writes a dead letter for a message that crashes the process.
 func (w worker) bury(ctx context.Context, d bus.Delivery) error {
-	from := origin{stage: stageName, sequence: d.Seq, payload: d.Data}
+	from := origin{stage: stageName, sequence: d.Seq, payload: &payload{data: d.Data}}
 	var out outcome
 	if err := w.note(refuse(events.ReasonCrashed), from, events.Envelope{Received: d.Stored}, &out); err != nil {
 		return err

@@ -10,7 +10,31 @@ type origin struct {
 	stage    string
 	sequence uint64
 	index    int
-	payload  []byte // for size and digest only
+	payload  *payload // for size and digest only
+}
+
+// payload is a message or what one item of it holds. A message of a thousand bad items
+// is hashed once.
+type payload struct {
+	data   []byte
+	digest string
+}
+
+func (p *payload) size() int {
+	if p == nil {
+		return 0
+	}
+	return len(p.data)
+}
+
+func (p *payload) sum() string {
+	if p == nil {
+		return pipeline.Digest(nil)
+	}
+	if p.digest == "" {
+		p.digest = pipeline.Digest(p.data)
+	}
+	return p.digest
 }
 
 // replay names the replay that sent an event, "" when none did.
@@ -23,7 +47,7 @@ func (g *Gate) replay(env events.Envelope) string {
 func (g *Gate) letter(from origin, env events.Envelope, r events.Refusal) pipeline.Letter {
 	l := pipeline.Letter{
 		Stage: from.stage, Reason: r.Reason, At: env.Received.UTC(), Kind: env.Kind,
-		Size: len(from.payload), SHA256: pipeline.Digest(from.payload),
+		Size: from.payload.size(), SHA256: from.payload.sum(),
 		Violations: r.Violations, Sequence: from.sequence, Index: from.index,
 		Replay: g.replay(env),
 	}

@@ -160,9 +160,10 @@ func (w worker) take(ctx context.Context, batch []bus.Delivery) error {
 func (w worker) open(d bus.Delivery, out *outcome) error {
 	items := unpack(d)
 	w.Observe.Received(stageName, len(items))
+	message := &payload{data: d.Data}
 	for i, item := range items {
 		item.Received = d.Stored
-		from := origin{stage: stageName, sequence: d.Seq, index: i, payload: d.Data}
+		from := origin{stage: stageName, sequence: d.Seq, index: i, payload: message}
 		if _, err := w.decide(d.Subject, item, from, out); err != nil {
 			return fmt.Errorf("decide about inbox message %d: %w", d.Seq, err)
 		}
@@ -190,7 +191,7 @@ func (w worker) decide(subject string, item events.Item, from origin, out *outco
 		}
 	}
 	if item.Data != nil {
-		from.payload = item.Data
+		from.payload = &payload{data: item.Data}
 	}
 	return v, w.note(v, from, item.Envelope, out)
 }
