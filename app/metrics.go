@@ -34,6 +34,7 @@ type metrics struct {
 	changed   prometheus.Counter
 	refresh   prometheus.Histogram
 	deletions prometheus.Counter
+	swept     *prometheus.CounterVec
 }
 
 func newMetrics() *metrics {
@@ -55,7 +56,8 @@ func newMetrics() *metrics {
 	m.contexts = m.counter("contexts_rendered_total", "Contexts rendered.")
 	m.changed = m.counter("contexts_changed_total", "Contexts whose bytes changed.")
 	m.refresh = m.seconds("refresh_delay_seconds", "From insight to context in the bucket.")
-	m.deletions = m.counter("log_deleted_total", "Log entries deleted behind retractions.")
+	m.deletions = m.counter("log_deleted_total", "Log entries deleted because they count no more.")
+	m.swept = m.vec("swept_total", "Records that expired, were cleared or forgotten.", "by")
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -136,9 +138,13 @@ func (l *Loop) observer() pipeline.Observer {
 			m.retried.WithLabelValues(what).Inc()
 			log.Warn("trying again", zap.String("what", what), zap.Error(err))
 		},
+		Swept: func(s pipeline.Sweep) {
+			m.swept.WithLabelValues(string(s.Kind)).Add(float64(s.Count))
+			l.logSweep(s)
+		},
 		Deleted: func(n int) {
 			m.deletions.Add(float64(n))
-			log.Info("deleted log entries behind retractions", zap.Int("count", n))
+			log.Debug("deleted log entries that count no more", zap.Int("count", n))
 		},
 	}
 }

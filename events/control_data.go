@@ -3,8 +3,8 @@ package events
 import "time"
 
 // DataCleared takes records out of the aggregates and out of the log: those in
-// the half-open period [From, To) of event time, of the given rules, of a kind;
-// an empty condition matches all.
+// the half-open period [From, To) of event time, of the given rules, of a kind,
+// that were stored before it; an empty condition matches all.
 type DataCleared struct {
 	From  time.Time `json:"from,omitzero"`
 	To    time.Time `json:"to,omitzero"`
@@ -29,6 +29,8 @@ func (*DataCleared) Person() string { return "" }
 type DataExpired struct {
 	Before time.Time `json:"before"`
 	Kind   Kind      `json:"kind,omitzero" privacy:"plain"` // empty: every kind
+	// Record is the first of those stored at that very time that stays; empty: all do.
+	Record string `json:"record,omitzero" privacy:"plain"`
 	Moment
 }
 

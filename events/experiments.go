@@ -19,6 +19,9 @@ func (e *Exposure) Parts() []Part {
 // Person is nobody: a unit has a pseudonym of its own.
 func (*Exposure) Person() string { return "" }
 
+// Unit is who or what was exposed.
+func (e *Exposure) Unit() string { return string(e.UnitID) }
+
 // Measurement is what a metric said about one unit (003, record_outcome).
 type Measurement struct {
 	Experiment ID      `json:"experiment" privacy:"id"`
@@ -42,3 +45,6 @@ func (m *Measurement) Parts() []Part {
 
 // Person is nobody: a unit has a pseudonym of its own.
 func (*Measurement) Person() string { return "" }
+
+// Unit is who or what was measured.
+func (m *Measurement) Unit() string { return string(m.UnitID) }

@@ -29,7 +29,8 @@ type Head struct {
 	Group Group     `json:"group"`
 	// Key is the group's key for display: a rule id, a pseudonym, an experiment.
 	Key string `json:"key,omitzero"`
-	// Person is the blind index of the person the event is about.
+	// Person is the blind index of the person the event is about, or of the unit of
+	// an experiment: who is both has two, that nobody can join.
 	Person string `json:"person,omitzero"`
 	// Part numbers the facts that one event was split into, from 0.
 	Part int `json:"part,omitzero"`

@@ -15,7 +15,7 @@ type Observer struct {
 	Received func(stage string, n int)
 	// Refused an event; a dead letter exists.
 	Refused func(stage string, reason events.Reason)
-	// Declined an event: opt_out, expired, superseded, duplicate.
+	// Declined an event: opt_out, expired, cleared, forgotten, superseded, duplicate.
 	Declined func(stage string, why string)
 	// Removed personal data, by entity.
 	Removed func(entity string, n int)
@@ -35,8 +35,19 @@ type Observer struct {
 	Context func(key string, value []byte)
 	// Retried something that failed and will be tried again.
 	Retried func(what string, err error)
+	// Swept records out: they expired, were cleared, or their person was forgotten.
+	Swept func(s Sweep)
 	// Deleted log entries behind a retraction.
 	Deleted func(n int)
+}
+
+// Sweep is what one control fact took out, as far as one process folded it.
+type Sweep struct {
+	ID     string      // of the control fact
+	Kind   events.Kind // control.data.expired and the like
+	Count  int         // records
+	Before time.Time   // the boundary, of what expired
+	Limit  bool        // expired because there were too many
 }
 
 // EnsureDefaults fills the callbacks that are not set with ones that do nothing.

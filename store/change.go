@@ -75,9 +75,8 @@ func (p *Partition) Each(sel learn.Select) iter.Seq[events.Recorded] {
 // Oldest yields the records of a kind, or of every kind if it is empty, in the
 // order of the log, as they were when it began, without those dropped meanwhile.
 func (p *Partition) Oldest(kind events.Kind) iter.Seq[events.Recorded] {
-	code := codeOf(kind)
-	mine := func(e *entry) bool { return kind == "" || e.kind == code }
-	return p.merge(p.inLogOrder(kind), mine, func(a, b *entry) int { return cmp.Compare(a.seq, b.seq) })
+	s := prepare(learn.Select{Kind: kind})
+	return p.merge(p.inLogOrder(s), s.matches, func(a, b *entry) int { return cmp.Compare(a.seq, b.seq) })
 }
 
 // merge puts what is not on disk yet into a sequence of stored records.

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"slices"
 
-	"learnloop.dev/events"
 	"learnloop.dev/learn"
 )
 
@@ -120,20 +119,20 @@ func (l look) byID(found []candidate) []*entry {
 	return list
 }
 
-// inLogOrder yields the records of a kind, or of every kind if it is empty.
-func (l look) inLogOrder(kind events.Kind) iter.Seq[*entry] {
+// inLogOrder yields the selected records in the order of the log.
+func (l look) inLogOrder(sel selection) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
-		code := codeOf(kind)
 		for head := range l.heads() {
 			for i := range head.items {
-				if kind != "" && head.items[i].kind != code {
+				if !sel.suits(&head.items[i]) {
 					continue
 				}
 				b := l.block(head.name)
 				if b == nil {
 					return
 				}
-				if e := l.open(b, i); e == nil || !yield(e) {
+				e := l.open(b, i)
+				if e == nil || sel.matches(e) && !yield(e) {
 					return
 				}
 			}

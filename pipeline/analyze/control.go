@@ -3,15 +3,11 @@ package analyze
 import (
 	"fmt"
 	"iter"
-	"maps"
-	"slices"
-	"time"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
+	"learnloop.dev/pipeline"
 	"learnloop.dev/store"
-
-	"github.com/go-json-experiment/json"
 )
 
 // sweepSize is how many records are taken back between two flushes.
@@ -19,7 +15,14 @@ const sweepSize = 500
 
 // sweeps reports whether a log entry may take many records back.
 func (e *entry) sweeps() bool {
-	return e.spec != nil && (e.spec.Name() == events.ControlCleared.Kind || e.spec.Name() == events.ControlExpired.Kind)
+	if e.spec == nil {
+		return false
+	}
+	switch e.spec.Name() {
+	case events.ControlCleared.Kind, events.ControlExpired.Kind, events.ControlForgotten.Kind:
+		return true
+	}
+	return false
 }
 
 // sweep takes back every record a control fact names, some at a time: what a
@@ -32,7 +35,7 @@ func (f *folder) sweep(e entry) error {
 	p, rec := e.partition, e.rec
 	err := f.Store.View(func(v *store.View) error {
 		frozen := v.Partition(p)
-		if _, again := frozen.Record(rec.Header().Record); again || e.Seq <= frozen.Cursor() {
+		if e.Seq <= frozen.Cursor() {
 			return nil
 		}
 		next, stop := iter.Pull(doomed(frozen, rec))
@@ -42,6 +45,7 @@ func (f *folder) sweep(e entry) error {
 			if n, err = f.takeBack(p, next); err != nil {
 				return err
 			}
+			f.took(rec, n)
 		}
 		return nil
 	})
@@ -69,70 +73,55 @@ func (f *folder) takeBack(p int, next func() (events.Recorded, bool)) (n int, er
 	return n, f.flush()
 }
 
-// doomed yields the records that a control fact takes back; control facts never do
-// take back each other.
+// doomed yields the records that a control fact takes back, in the order of the log.
 func doomed(p store.Frozen, fact events.Recorded) iter.Seq[events.Recorded] {
-	sel, match := condemned(fact)
+	s, ok := fact.Payload().(events.Sweeper)
 	return func(yield func(events.Recorded) bool) {
-		for r := range p.Each(sel) {
-			if r.Header().Group != events.Everywhere && match(r) && !yield(r) {
+		if !ok {
+			return
+		}
+		for r := range p.InLogOrder(selects(s)) {
+			if s.Takes(fact.Header(), r.Header()) && !yield(r) {
 				return
 			}
 		}
 	}
 }
 
-// condemned says which records a control fact takes back.
-func condemned(rec events.Recorded) (learn.Select, func(events.Recorded) bool) {
-	switch c := rec.Payload().(type) {
+// selects narrows down what a control fact may take, as closely as the index can.
+func selects(s events.Sweeper) learn.Select {
+	switch c := s.(type) {
 	case *events.DataCleared:
-		return learn.Select{Kind: c.Kind, From: c.From, To: c.To}, func(r events.Recorded) bool {
-			return c.All || len(c.Rules) == 0 || slices.Contains(c.Rules, events.ID(r.Header().Key))
+		sel := learn.Select{Kind: c.Kind, From: c.From, To: c.To}
+		if len(c.Rules) == 1 {
+			sel.Key = string(c.Rules[0])
 		}
+		return sel
 	case *events.DataExpired:
-		return learn.Select{Kind: c.Kind}, func(r events.Recorded) bool {
-			return r.Header().Recorded.Before(c.Before)
-		}
+		return learn.Select{Kind: c.Kind}
+	case *events.SubjectForgotten:
+		return learn.Select{Person: c.Subject}
 	}
-	return learn.Select{}, func(events.Recorded) bool { return false }
+	return learn.Select{}
 }
 
-// bounds are the retention boundaries of a partition by kind; the empty kind is
-// for all.
-type bounds map[events.Kind]time.Time
-
-const boundsMeta = "retention"
-
-// boundary is the time before which records of the kind have no effect for ever.
-func (f *folder) boundary(at site, kind events.Kind) time.Time {
-	b, loaded := f.bounds[at.number]
-	if !loaded {
-		b = bounds{}
-		if data := at.Meta(boundsMeta); data != nil {
-			if err := json.Unmarshal(data, &b); err != nil {
-				panic(err) // we wrote it; the entry is poison until the state is rebuilt
-			}
+// took counts what a control fact took; its parts, one per partition, are told
+// together where they come together.
+func (f *folder) took(rec events.Recorded, n int) {
+	if id := rec.Header().ID; f.swept.ID != id {
+		f.tell()
+		f.swept = pipeline.Sweep{ID: id, Kind: rec.Header().Kind()}
+		if x, ok := rec.Payload().(*events.DataExpired); ok {
+			f.swept.Before, f.swept.Limit = x.Before, x.Record != ""
 		}
-		f.bounds[at.number] = b
 	}
-	if all := b[""]; all.After(b[kind]) {
-		return all
-	}
-	return b[kind]
+	f.swept.Count += n
 }
 
-// command carries out what a control fact orders the runtime to do.
-func (f *folder) command(at site, rec events.Recorded) {
-	x, ok := rec.Payload().(*events.DataExpired)
-	if !ok || !x.Before.After(f.boundary(at, x.Kind)) {
-		return
+// tell says what was taken since it was told last.
+func (f *folder) tell() {
+	if f.swept.Count > 0 {
+		f.Observe.Swept(f.swept)
 	}
-	b := maps.Clone(f.bounds[at.number])
-	b[x.Kind] = x.Before
-	data, err := json.Marshal(b, json.Deterministic(true))
-	if err != nil {
-		panic(err) // a map of times always encodes
-	}
-	at.SetMeta(boundsMeta, data)
-	delete(f.bounds, at.number) // read again once this transaction has committed
+	f.swept = pipeline.Sweep{}
 }

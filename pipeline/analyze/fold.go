@@ -29,7 +29,8 @@ const (
 type folder struct {
 	Stage
 	poison map[uint64]events.Reason // log sequences that must be skipped, and why
-	bounds map[int]bounds           // retention boundaries by partition
+	laws   map[int]*law             // by partition
+	swept  pipeline.Sweep           // not told yet
 	folded uint64                   // the last log sequence seen
 	alone  int                      // entries still to be folded one by one
 	ledger ledger
@@ -43,7 +44,7 @@ type loose struct {
 }
 
 func newFolder(s Stage) *folder {
-	return &folder{Stage: s, poison: map[uint64]events.Reason{}, bounds: map[int]bounds{}}
+	return &folder{Stage: s, poison: map[uint64]events.Reason{}, laws: map[int]*law{}}
 }
 
 // fold applies a batch. A fact that takes many records back is swept in
@@ -62,6 +63,7 @@ func (f *folder) fold(ctx context.Context, batch []entry) error {
 		}
 		start = i
 	}
+	f.tell()
 	return f.stretch(ctx, batch[start:])
 }
 
@@ -129,6 +131,7 @@ func (f *folder) try(ctx context.Context, batch []entry) (t tally, err error) {
 	defer func() {
 		if err != nil {
 			b.Discard()
+			clear(f.laws)
 		}
 	}()
 	var letters []pipeline.Letter
@@ -197,20 +200,29 @@ const (
 	replaced
 	duplicate
 	expired
+	cleared
+	forgotten
 )
+
+// reasons are why a fact has no effect.
+var reasons = map[fate]string{expired: "expired", cleared: "cleared", forgotten: "forgotten"}
 
 // settle decides whether the fact counts, and lets the models fold it.
 func (f *folder) settle(at site, rec events.Recorded, raw []byte) fate {
 	h := rec.Header()
 	old, known := at.Record(h.Record)
 	if known && !h.Supersedes(old.Header()) {
+		lose(at, h)
 		return duplicate
 	}
-	if h.Recorded.Before(f.boundary(at, h.Kind())) {
-		return expired
+	if why, forbidden := f.law(at).forbids(h); forbidden {
+		at.batch.Purge(h.Seq)
+		f.Observe.Declined(stageName, reasons[why])
+		return why
 	}
 	if known {
 		f.retract(at, old)
+		lose(at, old.Header())
 	}
 	if h.Withdrawn {
 		return replaced
@@ -224,6 +236,15 @@ func (f *folder) settle(at site, rec events.Recorded, raw []byte) fate {
 		return replaced
 	}
 	return stored
+}
+
+// lose deletes the log entry of a content that another one of the record has beaten,
+// or that came again: once the winner is taken out, it must not come back in its
+// place. Derived facts follow their causes.
+func lose(at site, loser *events.Head) {
+	if loser.Cause == "" {
+		at.batch.Purge(loser.Seq)
+	}
 }
 
 // retract takes a record out of every model and out of the index.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -55,7 +56,9 @@ type bench struct {
 	known    map[string]pipeline.Insight
 	marks    map[int]pipeline.Mark
 	letters  []bus.Letter
-	erased   []uint64
+	erased   []uint64 // guarded by mu
+	erases   int      // log entries to be erased before a life may end
+	swept    []pipeline.Sweep
 	appended []bus.Message
 	fails    []error // of the next appends of insights
 	seq      uint64  // of the insights
@@ -88,13 +91,15 @@ func (b *bench) open(m learn.Model) {
 	b.t.Cleanup(func() { _ = s.Close() })
 	b.Stage = Stage{Models: []learn.Model{m}, Store: s, Log: b, Insights: insights{b}, Facts: facts{b}, Dead: b,
 		Eraser: b, Fences: b, Replays: NewReplays(), Owner: "me", Marks: map[int]uint64{0: b.markSeq[0], 1: b.markSeq[1]},
-		Now: time.Now, Observe: pipeline.Observer{Published: func(int, time.Duration) { b.check() }}, Address: address}
+		Now: time.Now, Address: address, Observe: pipeline.Observer{
+			Published: func(int, time.Duration) { b.check() }, Deleted: func(int) { b.check() },
+			Swept: func(s pipeline.Sweep) { b.swept = append(b.swept, s) }}}
 	b.served = 0
 }
 
 // check ends a life once everything in the log is folded and published.
 func (b *bench) check() {
-	if b.rest() != nil || b.finished == nil {
+	if b.rest() != nil || b.finished == nil || len(b.gone()) < b.erases {
 		return
 	}
 	for _, e := range b.log {
@@ -230,8 +235,17 @@ func (b *bench) Put(_ context.Context, letters []bus.Letter) error {
 
 // DeleteMsgs notes what is deleted from the log.
 func (b *bench) DeleteMsgs(_ context.Context, seqs []uint64) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.erased = append(b.erased, seqs...)
 	return nil
+}
+
+// gone is what was deleted from the log, in order.
+func (b *bench) gone() []uint64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Sorted(slices.Values(b.erased))
 }
 
 type facts struct{ *bench }

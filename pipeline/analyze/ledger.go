@@ -39,7 +39,8 @@ const strikes = 3
 // begin opens the ledger and starts a life.
 func begin(s Stage) (*run, error) {
 	r := &run{folder: newFolder(s), moved: map[int]bool{}, dirty: true,
-		out: make(chan publication, 1), done: make(chan publication, 1)}
+		out: make(chan publication, 1), done: make(chan publication, 1),
+		condemned: make(chan []uint64, 1), erased: make(chan []uint64, 1)}
 	var last ledger
 	data, err := s.Store.Meta(ledgerMeta)
 	if err != nil {

@@ -151,21 +151,12 @@ func (r *run) model(name string) (learn.Model, bool) {
 }
 
 // afterwards does what follows from committed batches: derived facts go to the
-// log, retracted entries leave it.
+// log, entries that count no more leave it.
 func (r *run) afterwards(ctx context.Context) error {
 	if err := r.forward(ctx); err != nil {
 		return err
 	}
-	seqs, err := r.Store.PurgeQueue(atOnce)
-	if err != nil || len(seqs) == 0 {
-		return err
-	}
-	if err := r.Eraser.DeleteMsgs(ctx, seqs); err != nil {
-		return fmt.Errorf("delete %d log entries: %w", len(seqs), err)
-	}
-	r.Observe.Deleted(len(seqs))
-	r.dirty = r.dirty || len(seqs) == atOnce // there may be more
-	return r.Store.Purged(seqs)
+	return r.erase()
 }
 
 // forward appends derived facts. While the log is being caught up with they are
@@ -207,6 +198,9 @@ func (r *run) derive(d learn.Derived) (bus.Message, bool, error) {
 	b := r.Store.Begin()
 	defer b.Discard()
 	h := rec.Header()
+	if _, forbidden := r.law(site{b.Partition(partition), partition, b}).forbids(h); forbidden {
+		return bus.Message{}, false, nil
+	}
 	if old, known := b.Partition(partition).Record(h.Record); known == !h.Withdrawn {
 		if !known || old.Header().Content == h.Content {
 			return bus.Message{}, false, nil

@@ -13,7 +13,8 @@ type Tally struct {
 	Stored     int `json:"stored"`
 	Replaced   int `json:"replaced"`
 	Duplicates int `json:"duplicates"`
-	Expired    int `json:"expired"`
+	// Expired had no effect: behind a retention boundary, cleared, or of a forgotten person.
+	Expired int `json:"expired"`
 	// Last is the last log sequence the replay reached, by partition.
 	Last map[int]uint64 `json:"last,omitzero"`
 }
@@ -94,7 +95,7 @@ func (t *Tally) add(c counted) {
 		t.Replaced++
 	case duplicate:
 		t.Duplicates++
-	case expired:
+	case expired, cleared, forgotten:
 		t.Expired++
 	}
 	t.Last[c.partition] = max(t.Last[c.partition], c.seq)

@@ -94,6 +94,7 @@ func (s Stage) Run(ctx context.Context) error {
 	ahead := run.alone == 0
 	g.Go(func() error { return s.read(ctx, batches, ahead) })
 	g.Go(func() error { return run.publisher(ctx) })
+	g.Go(func() error { return run.eraser(ctx) })
 	g.Go(func() error { return run.loop(ctx, batches) })
 	if err := g.Wait(); err != nil {
 		return err
@@ -132,6 +133,9 @@ type run struct {
 	current   bool             // the log is folded as far as it went at the start: before, contexts would go back
 	out       chan publication // to the publisher
 	done      chan publication // and back
+	erasing   bool             // log entries are being deleted
+	condemned chan []uint64    // to the eraser
+	erased    chan []uint64    // and back
 }
 
 // loop folds what arrives, and refreshes what is known when it is time and the
@@ -148,7 +152,7 @@ func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
 		}
 		select {
 		case <-late:
-			if err := r.flush(); err != nil {
+			if err := r.rinse(); err != nil {
 				return err
 			}
 		case batch, open := <-batches:
@@ -164,6 +168,10 @@ func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
 			}
 		case p := <-r.done:
 			if err := r.settled(ctx, p); err != nil {
+				return err
+			}
+		case seqs := <-r.erased:
+			if err := r.gone(seqs); err != nil {
 				return err
 			}
 		}

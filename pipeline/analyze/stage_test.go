@@ -87,50 +87,6 @@ func TestAFoldThatPanicsCostsOneDeadLetterWithoutItsText(t *testing.T) {
 	}
 }
 
-func TestClearingARuleTakesItsRecordsOutOfStateAndLog(t *testing.T) {
-	b := newBench(t, toy(1))
-	for i := range 2*sweepSize + 10 {
-		b.say(fix(fmt.Sprint("a", i), "gone", events.Accepted))
-	}
-	b.say(fix("b", "stays", events.Accepted))
-	cleared := events.Fact[events.DataCleared]{Head: fix("clear", "", "").Head, Data: events.DataCleared{Rules: []events.ID{"gone"}}}
-	cleared.Type, cleared.Group = events.ControlCleared.Kind.Type(), events.Everywhere
-	b.say(&cleared)
-	b.say(fix("c", "gone", events.Accepted)) // after the clearing: counts
-	b.say(&cleared)                          // repeated: clears nothing more
-	b.run()
-	b.want("gone", `{"N":1}`)
-	b.want("stays", `{"N":1}`)
-	if got := len(b.erased); got < atOnce {
-		t.Errorf("%d log entries erased so far, want at least %d", got, atOnce)
-	}
-	b.open(toy(1))
-	b.run()
-	if got := len(b.erased); got != 2*sweepSize+10 {
-		t.Errorf("%d log entries erased, want %d", got, 2*sweepSize+10)
-	}
-}
-
-func TestRecordsBehindTheRetentionBoundaryHaveNoEffectForEver(t *testing.T) {
-	b := newBench(t, toy(1))
-	young := fix("young", "r", events.Accepted)
-	young.Recorded = young.Recorded.Add(48 * time.Hour)
-	b.say(fix("old", "r", events.Accepted))
-	b.say(young)
-	expire := events.Fact[events.DataExpired]{Head: fix("expire", "", "").Head, Data: events.DataExpired{Before: young.Recorded}}
-	expire.Type, expire.Group, expire.Recorded = events.ControlExpired.Kind.Type(), events.Everywhere, young.Recorded
-	b.say(&expire)
-	b.run()
-	b.want("r", `{"N":1}`)
-	b.open(toy(1)) // the boundary survives the process
-	b.say(fix("older", "r", events.Accepted))
-	b.run()
-	b.want("r", `{"N":1}`)
-	if len(b.erased) != 1 || b.erased[0] != 1 {
-		t.Errorf("erased %v, want the first entry", b.erased)
-	}
-}
-
 func TestADerivedFactIsAppendedOnceAndWithdrawnWithItsCause(t *testing.T) {
 	b := newBench(t, toy(1))
 	first := fix("a", "r", events.Rejected)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"learnloop.dev/events"
+	"learnloop.dev/privacy"
 )
 
 // identity is what the loop will know an event by: keyed hashes of the raw ids,
@@ -24,9 +25,7 @@ type identity struct {
 // identify hashes the identity of a raw, not yet protected payload.
 func (g *Gate) identify(env events.Envelope, payload events.Payload) identity {
 	ids := identity{content: g.Keys.BlindData("content", compact(env.Data), env.Time.UTC().String())}
-	if who := payload.Person(); who != "" {
-		ids.person = g.Keys.Blind("person", who)
-	}
+	ids.person = g.index(payload)
 	name := payload.Identity()
 	if len(name) == 0 {
 		name = identityOf(env)
@@ -44,6 +43,23 @@ func (g *Gate) identify(env events.Envelope, payload events.Payload) identity {
 	}
 	return ids
 }
+
+// index is the blind index of whom a payload is about, "" for nobody.
+func (g *Gate) index(payload events.Payload) string {
+	if who := payload.Person(); who != "" {
+		return PersonIndex(g.Keys, who)
+	}
+	if m, ok := payload.(interface{ Unit() string }); ok && m.Unit() != "" {
+		return UnitIndex(g.Keys, m.Unit())
+	}
+	return ""
+}
+
+// PersonIndex is the blind index of a person by the raw user id.
+func PersonIndex(k *privacy.Keys, user string) string { return k.Blind("person", user) }
+
+// UnitIndex is the blind index of a unit of experiments by its raw id.
+func UnitIndex(k *privacy.Keys, unit string) string { return k.Blind("unit", unit) }
 
 // theirs adds a part that is somebody's, whether or not it is known whose.
 func (ids *identity) theirs(h House, part events.Part, n int) {

@@ -55,7 +55,7 @@ const localUser = "local"
 // local is the owner of what nobody claims.
 func (h House) local() Owner {
 	o := Owner{
-		Key: localUser, Person: h.Keys.Blind("person", localUser),
+		Key: localUser, Person: PersonIndex(h.Keys, localUser),
 		Group: h.Keys.Blind("group", joined(events.ByPerson, "user", localUser)),
 	}
 	if h.Policy().Privacy.AnonymizeUsers {
