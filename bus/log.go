@@ -88,6 +88,9 @@ func (l *Log) open(ctx context.Context) (string, error) {
 		MemoryStorage:     true,
 		Replicas:          1,
 	}
+	if len(l.filters) == 1 { // the server's permissions can tell it then
+		config.FilterSubject, config.FilterSubjects = l.filters[0], nil
+	}
 	if l.latest {
 		config.DeliverPolicy, config.OptStartSeq = jetstream.DeliverLastPerSubjectPolicy, 0
 	}

@@ -48,6 +48,7 @@ const (
 	tablePurge    = 'q'
 	tableDrop     = 'x'
 	tableLarge    = 'l'
+	tableNothing  = '-' // never written
 
 	whole = 0xFFFF // in place of a partition: the store itself
 )

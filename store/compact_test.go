@@ -1,0 +1,73 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/store"
+)
+
+// combed reports how many versions there are, and in how many a text stands.
+func combed(tb testing.TB, s *store.Store, text string) (versions, found int) {
+	tb.Helper()
+	err := s.Comb(func(v store.Version) error {
+		versions++
+		if bytes.Contains(v.Text, []byte(text)) || bytes.Contains(v.Facts, []byte(text)) {
+			found++
+		}
+		return nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return versions, found
+}
+
+func TestAfterCompactingNothingIsLeftOfWhatWasRemoved(t *testing.T) {
+	s, _ := openStore(t)
+	for round := range 4 {
+		b := s.Begin()
+		for i := range 600 {
+			h := head(fmt.Sprintf("r%d-%d", round, i), uint64(round*1000+i+1))
+			h.Person = []string{"planted", "other"}[i%2]
+			put(t, b.Partition(i%3), h)
+			key := learn.Key{Kind: "user", ID: h.Person}
+			learn.At[tally](rows(b.Partition(i%3), "m"), key, "n").Text = strings.Repeat(h.Person, 1+i%900)
+		}
+		commit(t, b)
+		flush(t, s)
+	}
+	if _, found := combed(t, s, "planted"); found == 0 {
+		t.Fatal("nothing was planted")
+	}
+	b := s.Begin()
+	for p := range 3 {
+		for rec := range b.Partition(p).Each(learn.Select{Person: "planted"}) {
+			b.Partition(p).Drop(rec)
+		}
+		*learn.At[tally](rows(b.Partition(p), "m"), learn.Key{Kind: "user", ID: "planted"}, "n") = tally{}
+	}
+	commit(t, b)
+	s.Published(s.Dirty())
+	if err := s.Compact(); err != nil {
+		t.Fatal(err)
+	}
+	versions, found := combed(t, s, "planted")
+	if _, others := combed(t, s, "other"); found > 0 || others == 0 {
+		t.Errorf("%d of %d versions hold what was removed, %d what was not", found, versions, others)
+	}
+	if _, digests := combed(t, s, string(store.Digests("planted")[0])); digests > 0 {
+		t.Errorf("the digest stands in %d versions", digests)
+	}
+	view(t, s, func(v *store.View) {
+		for p := range 3 {
+			if n := v.Partition(p).Count(events.FeedbackFix.Kind); n != 400 {
+				t.Errorf("partition %d counts %d records", p, n)
+			}
+		}
+	})
+}
