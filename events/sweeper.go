@@ -50,9 +50,10 @@ func (a Age) Compare(b Age) int {
 	return cmp.Or(a.Recorded.Compare(b.Recorded), cmp.Compare(a.Record, b.Record))
 }
 
-// Takes reports whether the record is about the person and older than the cut-off.
+// Takes reports whether the record is about the person and older than the cut-off,
+// control facts about the person too.
 func (f *SubjectForgotten) Takes(_, record *Head) bool {
-	return record.Person == f.Subject && record.Group != Everywhere && record.Older(f.Before)
+	return record.Person == f.Subject && record.Older(f.Before)
 }
 
 // Older reports whether a fact happened, or was stored, before a time: what a

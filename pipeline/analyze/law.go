@@ -27,15 +27,16 @@ type clearing struct {
 	Takes events.DataCleared `json:"takes"`
 }
 
-const lawMeta = "law"
+// LawMeta is the name under which the state keeps the law of a partition.
+const LawMeta = "law"
 
 // forbids says why a fact has no effect, and false when it has.
 func (l *law) forbids(h *events.Head) (fate, bool) {
-	if h.Group == events.Everywhere {
-		return 0, false
-	}
 	if before, known := l.Forgotten[h.Person]; known && h.Older(before) {
 		return forgotten, true
+	}
+	if h.Group == events.Everywhere {
+		return 0, false
 	}
 	for _, kind := range []events.Kind{"", h.Kind()} {
 		if x, known := l.Expired[kind]; known && x.Takes(nil, h) {
@@ -92,7 +93,7 @@ func (f *folder) law(at site) *law {
 		return l
 	}
 	l := &law{}
-	if data := at.Meta(lawMeta); data != nil {
+	if data := at.Meta(LawMeta); data != nil {
 		if err := json.Unmarshal(data, l); err != nil {
 			panic(err) // we wrote it; the entry is poison until the state is rebuilt
 		}
@@ -114,6 +115,6 @@ func (f *folder) command(at site, rec events.Recorded) {
 	if err != nil {
 		panic(err) // times and texts always encode
 	}
-	at.SetMeta(lawMeta, data)
+	at.SetMeta(LawMeta, data)
 	f.laws[at.number] = &next
 }

@@ -78,7 +78,7 @@ func (s Stage) attend(ctx context.Context, cells []bus.Cell) (released int, err 
 	var claims []claim
 	for _, name := range names {
 		if _, known := owners[name]; known || due[name] {
-			claims = append(claims, claim{name, s.House.local()}) // who is known stays
+			claims = append(claims, claim{name, s.House.local(), ownedFor}) // who is known stays
 		}
 	}
 	return len(claims), s.own(ctx, claims)

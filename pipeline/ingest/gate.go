@@ -58,6 +58,9 @@ type House struct {
 	Models     []learn.Model
 	Partitions int
 	Policy     func() *Policy // the policy now; a new pointer when it changed
+	// Forgotten is the cut-off of a person by blind index: what is older is declined;
+	// zero for most. Nil forgets nobody.
+	Forgotten func(person string) time.Time
 	// Settable says whether a group of settings is one of the product's, and why it
 	// cannot take a value; nil knows no group.
 	Settable func(name string, value []byte) (ours bool, err error)
@@ -195,6 +198,9 @@ func refuse(reason events.Reason, v ...events.Violation) Verdict {
 func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, error) {
 	g.complete(env, payload)
 	ids := g.identify(env, payload)
+	if g.forgotten(ids.person, env, payload) {
+		return Verdict{Declined: "forgotten"}, nil
+	}
 	report, err := g.guard.Protect(payload)
 	if err != nil {
 		return refuse(events.ReasonPrivacy), nil //nolint:nilerr // the refusal is the answer
@@ -216,12 +222,33 @@ func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, er
 	return v, err
 }
 
+// forgotten reports whether an event is about a person who was forgotten since.
+func (g *Gate) forgotten(person string, env events.Envelope, payload events.Payload) bool {
+	if person == "" || g.Forgotten == nil {
+		return false
+	}
+	before := g.Forgotten(person)
+	if before.IsZero() {
+		return false
+	}
+	h := events.Head{Time: stampOf(env, payload), Recorded: env.Received}
+	if h.Time.IsZero() {
+		h.Time = h.Recorded
+	}
+	return h.Older(before)
+}
+
+// stampOf is the producer's own time, zero when there is none.
+func stampOf(env events.Envelope, payload events.Payload) time.Time {
+	if stamp := payload.When(); !stamp.IsZero() {
+		return stamp
+	}
+	return env.Time
+}
+
 // head is what all facts of an event have in common.
 func (g *Gate) head(env events.Envelope, payload events.Payload) events.Head {
-	stamp := payload.When()
-	if stamp.IsZero() {
-		stamp = env.Time
-	}
+	stamp := stampOf(env, payload)
 	h := events.Head{
 		SpecVersion: "1.0",
 		ID:          g.guard.Identifier(env.ID),
@@ -279,7 +306,8 @@ func (g *Gate) address(head events.Head, ids identity, payload events.Payload) (
 			v.Messages = append(v.Messages, m)
 		}
 		if e, ok := part.Data.(*events.Exchange); ok {
-			v.claim = &claim{string(e.ExchangeID), Owner{Key: part.Key, Group: ids.group, Person: ids.person}}
+			owner := Owner{Key: part.Key, Group: ids.group, Person: ids.person}
+			v.claim = &claim{string(e.ExchangeID), owner, claimedFor(g.policy.Privacy)}
 		}
 	}
 	return v, nil

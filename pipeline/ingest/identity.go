@@ -61,6 +61,23 @@ func PersonIndex(k *privacy.Keys, user string) string { return k.Blind("person",
 // UnitIndex is the blind index of a unit of experiments by its raw id.
 func UnitIndex(k *privacy.Keys, unit string) string { return k.Blind("unit", unit) }
 
+// Known is all that a person may be known by in what is stored.
+type Known struct {
+	Subjects []string // blind indexes
+	Names    []string // pseudonyms and shielded ids
+}
+
+// KnownBy lists what becomes of a raw user id.
+func KnownBy(k *privacy.Keys, user string) Known {
+	return Known{
+		Subjects: []string{PersonIndex(k, user), UnitIndex(k, user)},
+		Names: []string{
+			k.Pseudonym(privacy.Users, user), k.Pseudonym(privacy.Units, user), k.Pseudonym(privacy.Sessions, user),
+			k.Shield(user), k.Blind("group", joined(events.ByPerson, "user", user)),
+		},
+	}
+}
+
 // theirs adds a part that is somebody's, whether or not it is known whose.
 func (ids *identity) theirs(h House, part events.Part, n int) {
 	if part.Exchange != "" {

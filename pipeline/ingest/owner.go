@@ -25,6 +25,12 @@ type Owner struct {
 type claim struct {
 	exchange string
 	owner    Owner
+	keep     time.Duration // how long it is remembered
+}
+
+// claimedFor is how long the owner of an exchange is: no longer than the exchange.
+func claimedFor(s privacy.Settings) time.Duration {
+	return max(shorter(limits(s)[events.ExchangeRecorded.Kind], ownedFor), time.Second)
 }
 
 // waiting is feedback that names only its exchange, of which nobody knows yet
@@ -108,5 +114,5 @@ func (c claim) cell() (bus.Cell, error) {
 	if err != nil {
 		return bus.Cell{}, fmt.Errorf("encode owner: %w", err)
 	}
-	return bus.Cell{Key: ownerKey(c.exchange), Value: data, Keep: ownedFor}, nil
+	return bus.Cell{Key: ownerKey(c.exchange), Value: data, Keep: c.keep.Truncate(time.Second)}, nil
 }

@@ -1,0 +1,107 @@
+package forget
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"learnloop.dev/events"
+	"learnloop.dev/kv"
+	"learnloop.dev/store"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// needles are what a person is looked for by.
+type needles struct {
+	job     Job
+	texts   [][]byte
+	keys    []string // of the person's contexts
+	digests [][]byte // what stands for the blind indexes in the state
+}
+
+// shortest is the shortest name that is looked for by itself, in bytes: a shorter
+// one is part of too many others. Blind indexes find what is about its bearer.
+const shortest = 6
+
+func needlesOf(job Job) needles {
+	n := needles{job: job, digests: store.Digests(job.Subjects...)}
+	for _, subject := range job.Subjects {
+		n.texts = append(n.texts, []byte(subject))
+	}
+	for _, name := range job.Names {
+		n.keys = append(n.keys, kv.Key("user", name))
+		if len(name) >= shortest {
+			n.texts = append(n.texts, []byte(name), []byte(events.Token(name)))
+		}
+	}
+	return n
+}
+
+// in reports whether the person stands in some data.
+func (n needles) in(data []byte) bool {
+	for _, text := range n.texts {
+		if bytes.Contains(data, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// inSubject reports whether the person stands in a subject.
+func (n needles) inSubject(subject string) bool {
+	return n.in([]byte(subject)) || slices.ContainsFunc(n.keys, func(key string) bool {
+		return strings.HasSuffix(subject, "."+key)
+	})
+}
+
+// trace is what it means that a person stands somewhere.
+type trace int
+
+const (
+	none    trace = iota
+	newer         // of what the person did after the cut-off
+	mention       // in what is somebody else's
+	older
+)
+
+// inFact judges a fact as the log has it. A tombstone is no trace.
+func (n needles) inFact(data []byte) trace {
+	if !n.in(data) {
+		return none
+	}
+	var h events.Head
+	if json.Unmarshal(data, &h) != nil || !strings.HasPrefix(h.Type, events.TypePrefix) || !strings.HasSuffix(h.Type, events.TypeSuffix) {
+		return mention
+	}
+	switch {
+	case h.Kind() == events.ControlForgotten.Kind:
+		return none
+	case !slices.Contains(n.job.Subjects, h.Person):
+		return mention
+	case !h.Older(n.job.Before):
+		return newer
+	}
+	return older
+}
+
+// inFacts judges facts that stand one after the other: the worst counts.
+func (n needles) inFacts(data []byte) (worst trace) {
+	if !n.in(data) {
+		return none
+	}
+	for d := jsontext.NewDecoder(bytes.NewReader(data)); ; {
+		fact, err := d.ReadValue()
+		if err != nil {
+			return worst
+		}
+		worst = max(worst, n.inFact(fact))
+	}
+}
+
+// inState reports whether the person stands in a key or value of the state that is
+// no block of facts.
+func (n needles) inState(text []byte) bool {
+	return n.in(text) || slices.ContainsFunc(n.digests, func(d []byte) bool { return bytes.Contains(text, d) })
+}

@@ -1,0 +1,123 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/pipeline"
+	"learnloop.dev/privacy"
+)
+
+// Records tells how old the records are that count now.
+type Records interface {
+	// Oldest is when the first record of a kind that is still there was stored, zero
+	// when there is none.
+	Oldest(kind events.Kind) (time.Time, error)
+	// Excess is the first record that stays when only so many of a kind may, and
+	// false when there are no more.
+	Excess(kind events.Kind, keep int) (first events.Age, over bool, err error)
+}
+
+// Retention tells all folds what has become too old, and what is too much: at the
+// start, after every midnight (UTC) and when the settings changed.
+type Retention struct {
+	Door    *Door
+	Records Records
+	Policy  func() *Policy
+	Changed <-chan struct{} // the policy did
+	Now     func() time.Time
+}
+
+// Run looks again and again, until the context ends.
+func (r Retention) Run(ctx context.Context) error {
+	for {
+		err := pipeline.Retry(ctx, func() error { return r.Enforce(ctx) },
+			pipeline.Never, func(err error) { r.Door.stage.Observe.Retried("enforce retention", err) })
+		if err != nil {
+			return stopped(ctx, err)
+		}
+		t := time.NewTimer(r.Now().UTC().Truncate(day).Add(day).Sub(r.Now()))
+		select {
+		case <-ctx.Done():
+			t.Stop()
+			return nil
+		case <-r.Changed:
+			t.Stop()
+		case <-t.C:
+		}
+	}
+}
+
+const day = 24 * time.Hour
+
+// Enforce issues a boundary for every kind of which something is due.
+func (r Retention) Enforce(ctx context.Context) error {
+	s, now := r.Policy().Privacy, r.Now().UTC()
+	limits := limits(s)
+	for _, kind := range slices.Sorted(maps.Keys(limits)) {
+		before := now.Add(-limits[kind])
+		oldest, err := r.Records.Oldest(kind)
+		if err != nil {
+			return fmt.Errorf("find out how old %s is: %w", kind, err)
+		}
+		if oldest.IsZero() || !oldest.Before(before) {
+			continue
+		}
+		if err := r.expire(ctx, now, &events.DataExpired{Kind: kind, Before: before}); err != nil {
+			return err
+		}
+	}
+	return r.cap(ctx, s.MaxRecords, now)
+}
+
+// cap issues the boundary in front of which there are too many records of rule
+// feedback.
+func (r Retention) cap(ctx context.Context, most int, now time.Time) error {
+	if most == 0 {
+		return nil
+	}
+	kind := events.FeedbackFix.Kind
+	first, over, err := r.Records.Excess(kind, most)
+	if err != nil {
+		return fmt.Errorf("count %s: %w", kind, err)
+	}
+	if !over {
+		return nil
+	}
+	return r.expire(ctx, now, &events.DataExpired{Kind: kind, Before: first.Recorded, Record: first.Record})
+}
+
+func (r Retention) expire(ctx context.Context, now time.Time, x *events.DataExpired) error {
+	id := fmt.Sprintf("expired/%s/%d", x.Kind, x.Before.UnixNano())
+	if x.Record != "" {
+		id += "/" + x.Record
+	}
+	return r.Door.Control(ctx, Order{ID: id, Kind: events.ControlExpired.Kind, At: now, Payload: x})
+}
+
+// limits are how long the records of kinds stay (SPEC section 3); kinds that are
+// not named stay until what was learned from them goes.
+func limits(s privacy.Settings) map[events.Kind]time.Duration {
+	age, keeps := time.Duration(s.MaxDataAge)*time.Second, s.Keeps()
+	all := map[events.Kind]time.Duration{
+		events.FeedbackFix.Kind:        age,
+		events.SampleCaptured.Kind:     age,
+		events.FeedbackResponse.Kind:   shorter(time.Duration(keeps.FeedbackExplicit)*day, age),
+		events.FeedbackEngagement.Kind: shorter(time.Duration(keeps.FeedbackImplicit)*day, age),
+		events.ExchangeRecorded.Kind:   shorter(time.Duration(keeps.FeedbackImplicit)*day, age),
+	}
+	maps.DeleteFunc(all, func(_ events.Kind, limit time.Duration) bool { return limit == 0 })
+	return all
+}
+
+// shorter is the shorter of two limits; zero is none.
+func shorter(a, b time.Duration) time.Duration {
+	if a == 0 || b == 0 {
+		return a + b
+	}
+	return min(a, b)
+}
