@@ -41,6 +41,9 @@ type Deps struct {
 	Governor Governor
 	// Rotate shows people under new names; nil closes privacy.rotate-key.
 	Rotate func(ctx context.Context, o RotateOrder) (*Rotation, error)
+	// KnownBy lists the blind indexes and stored names that become of a raw user id;
+	// nil where the process does not hold the key, or forgets nobody.
+	KnownBy func(user string) (subjects, names []string)
 	// AdminToken is what operators send over HTTP; empty lets nobody be one.
 	AdminToken string
 	// Metrics and Profiles answer /metrics and, to operators, /debug/pprof/; nil: not there.
@@ -63,11 +66,13 @@ type API struct {
 	contexts jetstream.KeyValue
 	settings jetstream.KeyValue
 	asker    asker
+	pledges  pledges
 }
 
 // New opens what the operations read; the connection stays the caller's.
 func New(d Deps) (*API, error) {
 	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed}}
+	a.pledges.now = a.deps.Now
 	if d.Conn != nil {
 		if err := a.connect(d.Conn); err != nil {
 			return nil, err

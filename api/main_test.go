@@ -147,6 +147,7 @@ type analyst struct {
 	lines   map[string]analyze.Line
 	tally   analyze.Tally
 	asked   func(model, question string, args jsontext.Value) (any, error)
+	census  func(analyze.Survey) analyze.Census
 }
 
 func (a analyst) Ask(model, question string, args jsontext.Value) ([]analyze.Part, error) {
@@ -158,6 +159,10 @@ func (a analyst) Explain(key learn.Key) ([]analyze.Part, error) {
 		return nil, analyze.ErrUnknown
 	}
 	return a.parts(func() (any, error) { return a.lines, nil })
+}
+
+func (a analyst) Census(s analyze.Survey) ([]analyze.Part, error) {
+	return a.parts(func() (any, error) { return a.census(s), nil })
 }
 
 func (a analyst) Of(string) analyze.Tally { return a.tally }

@@ -21,6 +21,9 @@ func (a *API) register(r *Registry) {
 	if a.deps.Rotate != nil {
 		a.registerRotation(r)
 	}
+	if a.deps.Conn != nil && a.deps.Door != nil && a.deps.KnownBy != nil {
+		a.registerErasure(r)
+	}
 }
 
 func (a *API) registerCapture(r *Registry) {

@@ -22,6 +22,7 @@ const questions = "_LL.ask"
 type Answerer interface {
 	Ask(model, question string, args jsontext.Value) ([]analyze.Part, error)
 	Explain(key learn.Key) ([]analyze.Part, error)
+	Census(s analyze.Survey) ([]analyze.Part, error)
 }
 
 // Tallies knows what became of the events of a replay.
@@ -43,6 +44,8 @@ type question struct {
 	Args    jsontext.Value `json:"args,omitzero"`
 	Explain *learn.Key     `json:"explain,omitzero"`
 	Replay  string         `json:"replay,omitzero"`
+
+	Survey *analyze.Survey `json:"survey,omitzero"`
 }
 
 // reply is an analyzer's share of an answer: what some partitions say, together.
@@ -152,8 +155,11 @@ func (q Questions) parts(ask question) (parts []analyze.Part, err error) {
 			err = fmt.Errorf("answer: panic (%T)", r)
 		}
 	}()
-	if ask.Explain != nil {
+	switch {
+	case ask.Explain != nil:
 		return q.Answerer.Explain(*ask.Explain)
+	case ask.Survey != nil:
+		return q.Answerer.Census(*ask.Survey)
 	}
 	return q.Answerer.Ask(ask.Model, ask.Ask, ask.Args)
 }

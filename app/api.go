@@ -9,6 +9,7 @@ import (
 	"learnloop.dev/bus"
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/privacy"
 
 	"go.uber.org/zap"
@@ -93,6 +94,10 @@ func (l *Loop) deps() (api.Deps, error) {
 	}
 	if l.labels != nil {
 		d.People, d.Rotate = people{l}, l.rotate
+		d.KnownBy = func(user string) (subjects, names []string) {
+			known := ingest.KnownBy(l.keys, user)
+			return known.Subjects, known.Names
+		}
 	}
 	if l.role.is(Injector) {
 		d.Conn, d.Partitions, d.DeadLetters = l.nc, l.layout.Partitions, l.dead

@@ -58,20 +58,21 @@ type Loop struct {
 	layout  bus.Layout
 	state   *store.Store
 	// authority is who says what is set; bucketAt the revision of the bucket that it knows.
-	authority *authority
-	bucketAt  uint64
-	governing sync.Mutex // held while somebody changes what is set
-	dead      *bus.DeadLetters
-	facts     *bus.Appender
-	tap       *bus.Tap // what facts stores, for an analyzer in the same process; else nil
-	intake    ingest.Stage
-	door      *ingest.Door
-	replays   *analyze.Replays
-	stages    []stage
-	rising    *rising
-	ready     chan struct{}
-	http      *httpServer
-	closers   []func() error // called last first
+	authority  *authority
+	bucketAt   uint64
+	governing  sync.Mutex // held while somebody changes what is set
+	dead       *bus.DeadLetters
+	facts      *bus.Appender
+	tap        *bus.Tap // what facts stores, for an analyzer in the same process; else nil
+	intake     ingest.Stage
+	door       *ingest.Door
+	replays    *analyze.Replays
+	tombstones *ingest.Tombstones // those in the log
+	stages     []stage
+	rising     *rising
+	ready      chan struct{}
+	http       *httpServer
+	closers    []func() error // called last first
 }
 
 // Open builds the whole loop; nothing is folded before Run. Whoever opens closes.
@@ -98,7 +99,8 @@ func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop,
 		return nil, err
 	}
 	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), ready: make(chan struct{}),
-		rising: &rising{all: make(chan struct{})}}
+		rising:     &rising{all: make(chan struct{})},
+		tombstones: ingest.NewTombstones()}
 	steps := []func(context.Context) error{
 		l.openFolder, l.openServer, l.openKeys, l.openStreams, l.openSettings, l.openLabels, l.openStages, l.openAPI,
 	}
@@ -249,7 +251,7 @@ func (l *Loop) openSettings(ctx context.Context) error {
 
 func (l *Loop) house() ingest.House {
 	return ingest.House{Keys: l.keys, Models: all.Models(), Partitions: l.layout.Partitions,
-		Policy: l.authority.policy.Load, Settable: settable}
+		Policy: l.authority.policy.Load, Settable: settable, Forgotten: l.tombstones.Before}
 }
 
 // splitAddress reads host and port.

@@ -21,6 +21,8 @@ type authority struct {
 	log    *zap.Logger
 	alone  bool      // every change goes through this process
 	since  time.Time // when it began to hear
+	// changed is told when the policy changes.
+	changed chan struct{}
 
 	mu    sync.Mutex
 	now   inForce              // guarded by mu
@@ -28,7 +30,8 @@ type authority struct {
 }
 
 func newAuthority(now inForce, alone bool, log *zap.Logger) *authority {
-	a := &authority{log: log, alone: alone, since: time.Now(), now: now, heard: now.heard}
+	a := &authority{log: log, alone: alone, since: time.Now(), now: now, heard: now.heard,
+		changed: make(chan struct{}, 1)}
 	a.policy.Store(now.policy())
 	a.warn(now.Privacy)
 	return a
@@ -69,6 +72,10 @@ func (a *authority) apply(name string, value []byte) {
 	}
 	a.now = next
 	a.policy.Store(next.policy())
+	select {
+	case a.changed <- struct{}{}:
+	default: // it has been told already
+	}
 	a.log.Info("settings applied", zap.String("group", group))
 	if group == privacyKey {
 		a.warn(next.Privacy)

@@ -32,7 +32,8 @@ func (l *Loop) openStages(ctx context.Context) error {
 	for _, s := range []struct {
 		role Role
 		open func(context.Context) error
-	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.openAnalyze}, {Injector, l.openInject}} {
+	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.openAnalyze}, {Injector, l.openInject},
+		{Ingest, l.openRetention}} {
 		if !l.role.is(s.role) {
 			continue
 		}

@@ -61,7 +61,7 @@ func (sh *shell) root() *cobra.Command {
 		sh.demoCommand(), sh.serveCommand(),
 		sh.replayCommand(), sh.publishCommand(),
 		sh.contextCommand(), sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
-		sh.privacyCommand(), sh.shareCommand(),
+		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
 		sh.statusCommand(), sh.benchCommand(), sh.versionCommand(),
 	)
 	return root

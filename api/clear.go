@@ -1,0 +1,192 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"reflect"
+	"time"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/events"
+	"learnloop.dev/pipeline"
+	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/ingest"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// registerErasure lists what takes records out.
+func (a *API) registerErasure(r *Registry) {
+	Add(r, Operation[ClearArgs, Clearing]{
+		Name: "clear", Method: http.MethodPost, Path: "/api/clear", Tag: "privacy", Access: Admin,
+		Summary: "Clear what was learned",
+		Description: "By period of event time, rules and kind, or all. Without confirm it counts what would go and gives out a token " +
+			"for exactly that request, good once and for five minutes. With it the records go, from what was learned, from the " +
+			"contexts and from the log. What is sent again later counts.",
+		Do: a.clear,
+	})
+	Add(r, Operation[ForgetArgs, Forgetting]{
+		Name: "forget", Method: http.MethodPost, Path: "/api/forget", Tag: "privacy", Access: Admin,
+		Summary: "Forget a person",
+		Description: "By raw user id or pseudonym; confirmed like clear. Every record, context and log entry of the person goes, and " +
+			"what is sent again of before is declined. Ends with a search of everything that is stored.",
+		Do: a.forget,
+	})
+	Add(r, Operation[ForgettingArgs, Forgetting]{
+		Name: "forget.get", Method: http.MethodGet, Path: "/api/forget/{id}", Tag: "privacy", Access: Admin,
+		Summary: "How far forgetting a person is",
+		Do:      a.forgetting,
+	})
+}
+
+// Erasure is what shall be cleared: all, or what meets every condition.
+type Erasure struct {
+	All   bool        `json:"all,omitzero" doc:"Everything; without conditions."`
+	From  time.Time   `json:"from,omitzero" doc:"Event time from which on records go, RFC 3339."`
+	To    time.Time   `json:"to,omitzero" doc:"Event time before which records go."`
+	Rules []string    `json:"rules,omitzero" nullable:"false" doc:"Raw rule ids."`
+	Kind  events.Kind `json:"kind,omitzero" doc:"Such as feedback.fix."`
+}
+
+// Erasing is an erasure and the token that confirms it.
+type Erasing struct {
+	Erasure
+	Confirm string `json:"confirm,omitzero" doc:"The token of the answer before."`
+}
+
+// ClearArgs say what shall be cleared.
+type ClearArgs struct {
+	Caller `json:"-"`
+	Body   Erasing `json:",embed"`
+}
+
+// Schema describes the arguments to NATS clients: those of the body over HTTP.
+func (*ClearArgs) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[Erasing](), false, "")
+}
+
+func (a *ClearArgs) check() error {
+	e := a.Body.Erasure
+	order := e.order("")
+	switch _, known := events.Lookup(e.Kind); {
+	case e.All == order.Conditional():
+		return wrong(Invalid, "", "all, or at least one of from, to, rules and kind")
+	case e.Kind != "" && (!known || e.Kind.Control()):
+		return wrong(Invalid, "/kind", "a kind of events, such as feedback.fix")
+	case !e.To.IsZero() && !e.From.Before(e.To):
+		return wrong(Invalid, "/to", "a time after from")
+	}
+	for _, id := range e.Rules {
+		if err := checkID("rules", id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// order is the control fact that clears.
+func (e Erasure) order(actor string) *events.DataCleared {
+	c := &events.DataCleared{From: e.From, To: e.To, Kind: e.Kind, All: e.All, Actor: actor}
+	for _, id := range e.Rules {
+		c.Rules = append(c.Rules, events.ID(id))
+	}
+	return c
+}
+
+// Clearing is what would be cleared, or was.
+type Clearing struct {
+	Cleared bool                `json:"cleared" doc:"Whether it was done."`
+	Records int                 `json:"records" doc:"How many records."`
+	Counts  map[events.Kind]int `json:"counts" doc:"By kind."`
+	Confirm *Pledge             `json:"confirm,omitzero" doc:"What confirms the request; absent when it was done."`
+}
+
+func (c *Clearing) count(found analyze.Census) {
+	c.Counts = found.Counts
+	for _, n := range found.Counts {
+		c.Records += n
+	}
+}
+
+// clear counts what an erasure would take; a confirmed one takes it.
+func (a *API) clear(ctx context.Context, in *ClearArgs) (*Clearing, error) {
+	request, token := in.Body.Erasure, in.Body.Confirm
+	if token != "" {
+		if err := a.pledges.redeem(token, request); err != nil {
+			return nil, err
+		}
+	}
+	at, order := a.deps.Now().UTC(), request.order(in.actor())
+	found, err := a.asker.census(ctx, analyze.Survey{At: at, Cleared: order})
+	if err != nil {
+		return nil, err
+	}
+	c := &Clearing{}
+	c.count(found)
+	if token == "" {
+		c.Confirm, err = a.pledges.issue(request)
+		return c, err
+	}
+	c.Cleared = true
+	return c, a.command(ctx, ingest.Order{
+		ID: "cleared/" + token, Kind: events.ControlCleared.Kind, At: at, Payload: order,
+	})
+}
+
+// command issues a control fact and waits until the contexts are current with it.
+func (a *API) command(ctx context.Context, o ingest.Order) error {
+	if err := a.deps.Door.Control(ctx, o); err != nil {
+		return unreachable(err)
+	}
+	heard, err := bus.LastPerSubject(ctx, a.js, bus.EventsStream, pipeline.Log+"*."+string(o.Kind))
+	if err != nil {
+		return unreachable(err)
+	}
+	for _, e := range heard {
+		p, _, _ := pipeline.ParseLog(e.Subject)
+		if err := a.await(ctx, p, e.Seq); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// glance is how often the positions of the contexts are looked at.
+const glance = 25 * time.Millisecond
+
+// await waits until a partition's contexts are current with a log position.
+func (a *API) await(ctx context.Context, partition int, seq uint64) error {
+	t := time.NewTicker(glance)
+	defer t.Stop()
+	for {
+		at, err := a.reflected(ctx, partition)
+		if err != nil || at >= seq {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return problem(TimedOut, "it is in the log, and being carried out").because(
+				fmt.Errorf("partition %d is at %d, not %d: %w", partition, at, seq, ctx.Err()))
+		case <-t.C:
+		}
+	}
+}
+
+// census adds up what all partitions found.
+func (a asker) census(ctx context.Context, s analyze.Survey) (all analyze.Census, err error) {
+	parts, err := decoded[analyze.Census](a.ask(ctx, question{Survey: &s}))
+	for _, part := range parts {
+		all.Merge(part)
+	}
+	return all, err
+}
+
+// actor names who gave an order, as far as that is known: operators share one
+// credential.
+func (c Caller) actor() string {
+	if c.credential {
+		return "operator over nats"
+	}
+	return "operator over http"
+}

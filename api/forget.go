@@ -1,0 +1,196 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/forget"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Subject is who shall be forgotten.
+type Subject struct {
+	User string `json:"user" minLength:"1" doc:"The raw user id, or the pseudonym."`
+}
+
+// Renouncing is a subject and the token that confirms it.
+type Renouncing struct {
+	Subject
+	Confirm string `json:"confirm,omitzero" doc:"The token of the answer before."`
+}
+
+// ForgetArgs say who shall be forgotten.
+type ForgetArgs struct {
+	Caller `json:"-"`
+	Body   Renouncing `json:",embed"`
+}
+
+// Schema describes the arguments to NATS clients: those of the body over HTTP.
+func (*ForgetArgs) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[Renouncing](), false, "")
+}
+
+func (a *ForgetArgs) check() error { return checkID("user", a.Body.User) }
+
+// ForgettingArgs name an order to forget a person.
+type ForgettingArgs struct {
+	ID string `json:"id" path:"id" doc:"Of the answer to the confirmed request."`
+}
+
+func (a *ForgettingArgs) check() error {
+	if !orderID(a.ID) {
+		return wrong(BadRequest, "/id", "the id of an order")
+	}
+	return nil
+}
+
+// orderID reports whether a text can be the id of an order.
+func orderID(id string) bool {
+	return id != "" && strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+}
+
+// Forgetting is what forgetting a person would take, or how far it is.
+type Forgetting struct {
+	Clearing
+	ID     string         `json:"id,omitzero" doc:"Names the order once it is confirmed."`
+	Report *forget.Report `json:"report,omitzero" doc:"What was removed and what a search of everything found; absent until it is done."`
+}
+
+// reportTime is how long a confirmed request waits for its report; less than a
+// caller's patience.
+const reportTime = 20 * time.Second
+
+// forget counts what forgetting a person would take; a confirmed request has it done.
+func (a *API) forget(ctx context.Context, in *ForgetArgs) (*Forgetting, error) {
+	request, token := in.Body.Subject, in.Body.Confirm
+	if token != "" {
+		if err := a.pledges.redeem(token, request); err != nil {
+			return nil, err
+		}
+	}
+	job, err := a.job(ctx, request.User)
+	if err != nil {
+		return nil, err
+	}
+	f := &Forgetting{}
+	f.count(analyze.Census{Counts: job.Records})
+	if token == "" {
+		f.Confirm, err = a.pledges.issue(request)
+		return f, err
+	}
+	job.ID, job.Actor = rand.Text(), in.actor()
+	if err := a.order(ctx, job); err != nil {
+		return nil, err
+	}
+	f.ID, f.Cleared = job.ID, true
+	f.Report, err = a.awaitReport(ctx, job.ID)
+	return f, err
+}
+
+// job finds out all that a person is known by.
+func (a *API) job(ctx context.Context, user string) (job forget.Job, err error) {
+	job.Before = a.deps.Now().UTC()
+	job.Subjects, job.Names = a.deps.KnownBy(user)
+	if name, known := a.meant(user); known {
+		found, err := a.asker.census(ctx, analyze.Survey{At: job.Before, Name: name})
+		if err != nil {
+			return job, err
+		}
+		job.Subjects, job.Names = append(job.Subjects, found.People...), append(job.Names, name)
+	}
+	found, err := a.asker.census(ctx, analyze.Survey{At: job.Before, Subjects: job.Subjects})
+	job.Records = found.Counts
+	for _, name := range found.Names {
+		if !slices.Contains(job.Names, name) {
+			job.Names = append(job.Names, name)
+		}
+	}
+	return job, err
+}
+
+// meant is the stored name that a shown one means, or that is given itself.
+func (a *API) meant(user string) (name string, known bool) {
+	if a.deps.People != nil {
+		if name, known = a.deps.People.Find(user); known {
+			return name, true
+		}
+	}
+	return user, strings.HasPrefix(user, "p") && strings.Contains(user, "_") // as pseudonyms begin
+}
+
+// order writes down what is to be done: from here on it will be.
+func (a *API) order(ctx context.Context, job forget.Job) error {
+	data, err := json.Marshal(job, json.Deterministic(true))
+	if err != nil {
+		return fmt.Errorf("encode order: %w", err)
+	}
+	if _, err := a.settings.Create(ctx, forget.JobKey(job.ID), data); err != nil {
+		return unreachable(fmt.Errorf("write order to forget: %w", err))
+	}
+	return nil
+}
+
+// awaitReport waits for a report for a while, nil when there is none yet.
+func (a *API) awaitReport(ctx context.Context, id string) (*forget.Report, error) {
+	ctx, cancel := context.WithTimeout(ctx, reportTime)
+	defer cancel()
+	t := time.NewTicker(4 * glance)
+	defer t.Stop()
+	for {
+		r, err := a.report(ctx, id)
+		if err != nil || r != nil {
+			return r, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, nil //nolint:nilnil // it goes on, and can be asked for
+		case <-t.C:
+		}
+	}
+}
+
+func (a *API) report(ctx context.Context, id string) (*forget.Report, error) {
+	e, err := a.settings.Get(ctx, forget.ReportKey(id))
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, nil //nolint:nilnil // not yet
+	}
+	if err != nil {
+		return nil, unreachable(fmt.Errorf("read report: %w", err))
+	}
+	r := new(forget.Report)
+	if err := json.Unmarshal(e.Value(), r); err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
+	}
+	return r, nil
+}
+
+// forgetting answers how far an order is.
+func (a *API) forgetting(ctx context.Context, in *ForgettingArgs) (*Forgetting, error) {
+	f := &Forgetting{ID: in.ID}
+	f.Cleared = true
+	r, err := a.report(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if r == nil {
+		if _, err := a.settings.Get(ctx, forget.JobKey(in.ID)); errors.Is(err, jetstream.ErrKeyNotFound) {
+			return nil, problem(NotFound, "there is no such order")
+		} else if err != nil {
+			return nil, unreachable(fmt.Errorf("read order: %w", err))
+		}
+		return f, nil
+	}
+	f.Report = r
+	f.count(analyze.Census{Counts: r.Records})
+	return f, nil
+}
