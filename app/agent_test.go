@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -82,13 +83,20 @@ func (a *agent) run(t *testing.T, pairs []string) {
 	t.Cleanup(a.stop)
 }
 
+// inClear among the settings of a loop has nothing encrypted on disk.
+const inClear = "in clear"
+
 // launch opens a loop and runs it until the context ends; it returns when the
 // loop is ready.
 func launch(ctx context.Context, t *testing.T, log *zap.Logger, pairs []string) (*app.Loop, <-chan error) {
 	t.Helper()
-	config, err := app.Load("", nil, append([]string{"http=127.0.0.1:0", "nats=127.0.0.1:0", "clock.ticks=false"}, pairs...))
+	given := slices.DeleteFunc(slices.Clone(pairs), func(pair string) bool { return pair == inClear })
+	config, err := app.Load("", nil, append([]string{"http=127.0.0.1:0", "nats=127.0.0.1:0", "clock.ticks=false"}, given...))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if slices.Contains(pairs, inClear) {
+		config = config.InClear()
 	}
 	loop, err := app.Open(ctx, config, log)
 	if err != nil {

@@ -179,6 +179,7 @@ func (l *Loop) serve() (err error) {
 	l.server, err = bus.Serve(bus.Options{
 		Dir: filepath.Join(l.config.Data, natsDir), Host: host, Port: port,
 		StoreKey: hex.EncodeToString(l.keys.Derive("store/nats", keySize)),
+		InClear:  l.config.inClear,
 		Admins:   []string{admin}, AnonymousServices: api.AnonymousSubjects(),
 		Warn: func(msg string) { l.log.Warn("nats server", zap.String("message", msg)) },
 	})
@@ -213,7 +214,7 @@ func (l *Loop) openState(context.Context) (err error) {
 		return err
 	}
 	l.state, err = store.Open(store.Options{
-		Dir: filepath.Join(l.config.Data, stateDir), Key: key,
+		Dir: filepath.Join(l.config.Data, stateDir), Key: key, InClear: l.config.inClear,
 		Logger: func(msg string) { l.log.Warn("state", zap.String("message", msg)) },
 	})
 	if err != nil {

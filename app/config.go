@@ -44,6 +44,8 @@ type Config struct {
 	// given holds the settings a person wrote down, by group: they win over the
 	// stored ones.
 	given map[string]map[string]any
+	// inClear encrypts nothing on disk: for tests that read the files.
+	inClear bool
 }
 
 // Clock decides whether days are told to the folds.

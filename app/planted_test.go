@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"bytes"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,8 +9,7 @@ import (
 	"testing"
 
 	"learnloop.dev/events"
-
-	"github.com/nats-io/nats.go/jetstream"
+	"learnloop.dev/store"
 )
 
 // secret is something invented that must never be found again, and the part of
@@ -90,12 +88,13 @@ func TestWhatIsPlantedIsFoundNowhere(t *testing.T) {
 			a.drained(t)
 			a.reflected(t, 2*5*len(secrets))
 			a.combStreams(t)
+			a.combState(t)
 			a.combAnswers(t)
 			if _, body := a.ask(t, "GET /api/rules/wordy", message{}); mode == "full" && !strings.Contains(string(body), "_1] in your answer") {
 				t.Errorf("what stood around the secrets is not kept: %s", body)
 			}
 			a.stop()
-			combFolder(t, a.data)
+			combFolder(t, a.data, true)
 		})
 	}
 }
@@ -118,33 +117,29 @@ func found(text string) (names []string) {
 // combStreams looks through everything in every stream and bucket, decrypted.
 func (a *agent) combStreams(t *testing.T) {
 	t.Helper()
-	read := 0
-	list := a.living.js.ListStreams(t.Context())
-	for info := range list.Info() {
-		stream, err := a.living.js.Stream(t.Context(), info.Config.Name)
-		if err != nil {
-			t.Fatal(err)
+	read := a.everyMessage(t, func(stream, subject, text string) {
+		if names := found(subject + "\n" + text); len(names) > 0 {
+			t.Errorf("%v in %s: %s\n%s", names, stream, subject, text)
 		}
-		for seq := max(info.State.FirstSeq, 1); seq <= info.State.LastSeq; seq++ {
-			m, err := stream.GetMsg(t.Context(), seq)
-			if errors.Is(err, jetstream.ErrMsgNotFound) {
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			read++
-			var header strings.Builder
-			for name, values := range m.Header {
-				header.WriteString(name + ": " + strings.Join(values, " ") + "\n")
-			}
-			if names := found(m.Subject + "\n" + header.String() + string(m.Data)); len(names) > 0 {
-				t.Errorf("%v in %s %d: %s\n%s", names, info.Config.Name, seq, m.Subject, m.Data)
-			}
-		}
+	})
+	if read < 10*len(secrets) {
+		t.Errorf("read %d messages", read)
 	}
-	if err := list.Err(); err != nil || read < 10*len(secrets) {
-		t.Errorf("read %d messages: %v", read, err)
+}
+
+// combState looks through every version of every key of the state, decrypted.
+func (a *agent) combState(t *testing.T) {
+	t.Helper()
+	facts := 0
+	err := a.Comb(func(v store.Version) error {
+		facts += len(v.Facts)
+		if names := found(string(v.Text) + "\n" + string(v.Facts)); len(names) > 0 {
+			t.Errorf("%v in %q: %s", names, v.Text, v.Facts)
+		}
+		return nil
+	})
+	if err != nil || facts == 0 {
+		t.Errorf("%d bytes of facts: %v", facts, err)
 	}
 }
 
@@ -166,26 +161,23 @@ func (a *agent) combAnswers(t *testing.T) {
 	}
 }
 
-// combFolder looks through every file, in clear, as somebody who has the disk.
-func combFolder(t *testing.T, dir string) {
+// combFolder looks through every file, as somebody who has the disk.
+func combFolder(t *testing.T, dir string, sealed bool) {
 	t.Helper()
-	read := 0
+	read, facts := 0, 0
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		data, err := os.ReadFile(path)
 		read++
-		names := found(path + "\n" + string(data))
-		if bytes.Contains(data, []byte("feedback.fix")) {
-			names = append(names, "facts in clear")
-		}
-		if len(names) > 0 {
+		if names := found(path + "\n" + string(data)); len(names) > 0 {
 			t.Errorf("%v in %s", names, path)
 		}
+		facts += bytes.Count(data, []byte("feedback.fix"))
 		return err
 	})
-	if err != nil || read < 10 {
-		t.Errorf("read %d files: %v", read, err)
+	if err != nil || read < 10 || sealed != (facts == 0) {
+		t.Errorf("read %d files with %d facts in clear: %v", read, facts, err)
 	}
 }

@@ -32,6 +32,7 @@ const (
 type Options struct {
 	Dir               string           // holds the streams; one process at a time
 	StoreKey          string           // encrypts them at rest
+	InClear           bool             // nothing is encrypted after all: for tests that read the files
 	Host              string           // 127.0.0.1 when empty
 	Port              int              // 0 or -1 picks a free one
 	Admins            []string         // public keys of the admin credentials, see NewAdminCreds
@@ -74,6 +75,14 @@ func Serve(o Options) (*Server, error) {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
 	return s, nil
+}
+
+// streamKey is empty where nothing is encrypted.
+func (o Options) streamKey() string {
+	if o.InClear {
+		return ""
+	}
+	return o.StoreKey
 }
 
 // start brings up JetStream first, then the door for strangers, and listens last.
@@ -125,7 +134,7 @@ func (o Options) server(gate *gatekeeper) *server.Options {
 
 		JetStream:              true,
 		StoreDir:               o.Dir,
-		JetStreamKey:           o.StoreKey,
+		JetStreamKey:           o.streamKey(),
 		JetStreamCipher:        server.AES,
 		JetStreamMaxMemory:     maxMemory,
 		StreamMaxBufferedMsgs:  maxBuffered,

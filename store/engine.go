@@ -75,6 +75,9 @@ func engineOptions(o Options, log *engineLog) badger.Options {
 		WithCompression(options.None). // what is large is compressed already
 		WithChecksumVerificationMode(options.OnBlockRead)
 	opts.TableSizeMultiplier = 1
+	if o.InClear {
+		opts = opts.WithEncryptionKey(nil).WithCompression(options.None)
+	}
 	return opts
 }
 

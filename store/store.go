@@ -26,6 +26,8 @@ type Options struct {
 	Dir    string
 	Key    []byte       // 32 bytes, AES-256
 	Logger func(string) // the engine's warnings; nil drops them
+	// InClear neither encrypts nor compresses tables: for tests that read the files.
+	InClear bool
 }
 
 // Store is an open store. Its folder belongs to this process until Close.
