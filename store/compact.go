@@ -162,7 +162,7 @@ func (s *Store) versions(take func(*badger.Item) error) error {
 // Version is one version of one key, as readable as it can be made.
 type Version struct {
 	Meta  string // its name, if it is a small fact about a partition
-	Text  []byte // key and value
+	Text  []byte // key and value, and the rows of a page
 	Facts []byte // in place of the value of a block: its facts as in the log, one after the other
 }
 
@@ -193,6 +193,13 @@ func readable(key, value []byte) (v Version, err error) {
 	switch key[prefixSize-1] {
 	case tableMeta:
 		v.Meta = string(key[prefixSize:])
+	case tableRow:
+		if len(value) == 0 {
+			return v, nil
+		}
+		rows, err := decodePage(value)
+		v.Text = append(v.Text, rows.raw...)
+		return v, err
 	case tableBody:
 		if v.Text = key; len(value) == 0 { // removed
 			return v, nil

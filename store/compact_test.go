@@ -37,6 +37,7 @@ func TestAfterCompactingNothingIsLeftOfWhatWasRemoved(t *testing.T) {
 			put(t, b.Partition(i%3), h)
 			key := learn.Key{Kind: "user", ID: h.Person}
 			learn.At[tally](rows(b.Partition(i%3), "m"), key, "n").Text = strings.Repeat(h.Person, 1+i%900)
+			learn.At[tally](rows(b.Partition(i%3), "m"), passive, h.Person+fmt.Sprint(i)).Count = 1 // in a packed page
 		}
 		commit(t, b)
 		flush(t, s)
@@ -50,6 +51,9 @@ func TestAfterCompactingNothingIsLeftOfWhatWasRemoved(t *testing.T) {
 			b.Partition(p).Drop(rec)
 		}
 		*learn.At[tally](rows(b.Partition(p), "m"), learn.Key{Kind: "user", ID: "planted"}, "n") = tally{}
+		for i := p; i < 600; i += 3 {
+			*learn.At[tally](rows(b.Partition(p), "m"), passive, fmt.Sprint("planted", i)) = tally{}
+		}
 	}
 	commit(t, b)
 	s.Published(s.Dirty())
