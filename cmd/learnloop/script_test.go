@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,7 +33,7 @@ func TestTheCommandsDoWhatTheScriptsSay(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "sample.jsonl"), sample, 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"ready": ready, "exits": exits, "gz": gz, "shows": shows, "prints": prints,
+			"ready": ready, "exits": exits, "gz": gz, "shows": shows, "prints": prints, "token": token,
 		},
 	})
 }
@@ -114,6 +115,17 @@ func gz(ts *testscript.TestScript, neg bool, args []string) {
 	_, err := w.Write([]byte(ts.ReadFile(args[0])))
 	ts.Check(errors.Join(err, w.Close()))
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o600))
+}
+
+// token keeps the token at the end of what was written last as $TOKEN:
+//
+//	token
+func token(ts *testscript.TestScript, neg bool, args []string) {
+	words := strings.Fields(ts.ReadFile("stdout"))
+	if neg || len(args) > 0 || len(words) == 0 {
+		ts.Fatalf("usage: token, after a command that wrote one")
+	}
+	ts.Setenv("TOKEN", words[len(words)-1])
 }
 
 // prints waits until a command in the background has written something to a file:
