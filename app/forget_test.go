@@ -316,3 +316,44 @@ func TestWhatIsTooOldOrTooMuchGoes(t *testing.T) {
 		t.Errorf("contexts are left: %v", got)
 	}
 }
+
+func TestErasingOverHTTPNeedsTheAdminToken(t *testing.T) {
+	a := meet(t, t.TempDir())
+	a.hear(t, life("ann-4711"))
+	token, err := os.ReadFile(filepath.Join(a.data, "admin.token"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	post := func(path, body string, authorised bool) (int, string) {
+		m := message{map[string]string{"Content-Type": "application/json"}, body}
+		if authorised {
+			m.header["Authorization"] = "Bearer " + strings.TrimSpace(string(token))
+		}
+		status, data := a.ask(t, "POST "+path, m)
+		return status, string(data)
+	}
+	for path, body := range map[string]string{"/api/clear": `{"all":true}`, "/api/forget": `{"user":"ann-4711"}`} {
+		if status, _ := post(path, body, false); status != 401 {
+			t.Errorf("%s without the token: %d", path, status)
+		}
+		status, said := post(path, body, true)
+		var first struct {
+			Records int        `json:"records"`
+			Confirm api.Pledge `json:"confirm"`
+		}
+		decode(t, []byte(said), &first)
+		if status != 200 || first.Records == 0 {
+			t.Errorf("%s: %d %s", path, status, said)
+		}
+		if status, said := post(path, strings.Replace(body, "}", `,"confirm":"`+first.Confirm.Token+`"}`, 1), true); status != 200 || !strings.Contains(said, `"cleared":true`) {
+			t.Errorf("%s, confirmed: %d %s", path, status, said)
+		}
+		a.hear(t, []string{event("more "+path, fixType, fix("r", `"s1"`, `"s1","user_id":"ann-4711"`))})
+	}
+	if status, said := post("/api/clear", `{"all":true,"nonsense":1}`, true); status != 422 {
+		t.Errorf("an unknown argument: %d %s", status, said)
+	}
+	if status, said := post("/api/clear", `{}`, true); status != 422 {
+		t.Errorf("no argument: %d %s", status, said)
+	}
+}
