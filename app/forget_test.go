@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,8 +10,7 @@ import (
 	"time"
 
 	"learnloop.dev/api"
-
-	"github.com/nats-io/nats.go/jetstream"
+	"learnloop.dev/bus"
 )
 
 // life is what some people do, a while ago: everything that names a person.
@@ -124,30 +122,23 @@ func (l *living) pseudonyms(t *testing.T) (names []string) {
 // everyMessage reads every message of every stream and bucket, decrypted.
 func (l *living) everyMessage(t *testing.T, visit func(stream, subject, text string)) (read int) {
 	t.Helper()
-	list := l.js.ListStreams(t.Context())
-	for info := range list.Info() {
-		stream, err := l.js.Stream(t.Context(), info.Config.Name)
+	names, err := bus.Streams(t.Context(), l.js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		err := bus.Comb(t.Context(), l.js, name, func(e bus.Entry) error {
+			read++
+			var text strings.Builder
+			for name, values := range e.Header {
+				text.WriteString(name + ": " + strings.Join(values, " ") + "\n")
+			}
+			visit(name, e.Subject, text.String()+string(e.Data))
+			return nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for seq := max(info.State.FirstSeq, 1); seq <= info.State.LastSeq; seq++ {
-			m, err := stream.GetMsg(t.Context(), seq)
-			if errors.Is(err, jetstream.ErrMsgNotFound) {
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			read++
-			var text strings.Builder
-			for name, values := range m.Header {
-				text.WriteString(name + ": " + strings.Join(values, " ") + "\n")
-			}
-			visit(info.Config.Name, m.Subject, text.String()+string(m.Data))
-		}
-	}
-	if err := list.Err(); err != nil {
-		t.Fatal(err)
 	}
 	return read
 }
@@ -345,7 +336,8 @@ func TestErasingOverHTTPNeedsTheAdminToken(t *testing.T) {
 		if status != 200 || first.Records == 0 {
 			t.Errorf("%s: %d %s", path, status, said)
 		}
-		if status, said := post(path, strings.Replace(body, "}", `,"confirm":"`+first.Confirm.Token+`"}`, 1), true); status != 200 || !strings.Contains(said, `"cleared":true`) {
+		confirmed := strings.Replace(body, "}", `,"confirm":"`+first.Confirm.Token+`"}`, 1)
+		if status, said := post(path, confirmed, true); status != 200 || !strings.Contains(said, `"cleared":true`) {
 			t.Errorf("%s, confirmed: %d %s", path, status, said)
 		}
 		a.hear(t, []string{event("more "+path, fixType, fix("r", `"s1"`, `"s1","user_id":"ann-4711"`))})

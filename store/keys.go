@@ -33,6 +33,7 @@ import (
 //	purge              log sequence                            -
 //	drop               partition                               -
 //	large              see large.go
+//	nothing            -                                       only while the store is compacted
 const (
 	tableIdentity = 'i'
 	tableHead     = 'h'
