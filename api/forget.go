@@ -115,6 +115,13 @@ func (a *API) job(ctx context.Context, user string) (job forget.Job, err error) 
 			job.Names = append(job.Names, name)
 		}
 	}
+	if a.deps.People != nil {
+		for _, name := range slices.Clone(job.Names) {
+			if shown := a.deps.People.Show(name); shown != name {
+				job.Names = append(job.Names, shown)
+			}
+		}
+	}
 	return job, err
 }
 

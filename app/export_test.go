@@ -1,12 +1,18 @@
 package app
 
-import "learnloop.dev/store"
+import (
+	"learnloop.dev/privacy"
+	"learnloop.dev/store"
+)
 
 // InClear has nothing encrypted on disk.
 func (c Config) InClear() Config {
 	c.inClear = true
 	return c
 }
+
+// Stored is the name under which a person is stored.
+func (l *Loop) Stored(user string) string { return l.keys.Pseudonym(privacy.Users, user) }
 
 // Comb hands every version of every key of the state to take, decrypted.
 func (l *Loop) Comb(take func(store.Version) error) error { return l.state.Comb(take) }

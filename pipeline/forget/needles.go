@@ -7,6 +7,7 @@ import (
 
 	"learnloop.dev/events"
 	"learnloop.dev/kv"
+	"learnloop.dev/learn/settings"
 	"learnloop.dev/store"
 
 	"github.com/go-json-experiment/json"
@@ -27,9 +28,6 @@ const shortest = 6
 
 func needlesOf(job Job) needles {
 	n := needles{job: job, digests: store.Digests(job.Subjects...)}
-	for _, subject := range job.Subjects {
-		n.texts = append(n.texts, []byte(subject))
-	}
 	for _, name := range job.Names {
 		n.keys = append(n.keys, kv.Key("user", name))
 		if len(name) >= shortest {
@@ -46,7 +44,28 @@ func (n needles) in(data []byte) bool {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(n.job.Subjects, func(subject string) bool { return strays(data, subject) })
+}
+
+// choice comes before the blind index of a person in an insight about what the person
+// chose. Elsewhere it is settings.Person and one byte: a dot, or what parts names in
+// the state. Like the tombstone a choice is an order about the person, and has to
+// outlive the records.
+const choice = `"kind":"` + settings.Person + `","id":"`
+
+// strays reports whether a blind index stands anywhere but in a choice.
+func strays(data []byte, subject string) bool {
+	for at := 0; ; at += len(subject) {
+		next := bytes.Index(data[at:], []byte(subject))
+		if next < 0 {
+			return false
+		}
+		at += next
+		before := data[:at]
+		if !bytes.HasSuffix(before, []byte(choice)) && !bytes.HasSuffix(before[:max(at-1, 0)], []byte(settings.Person)) {
+			return true
+		}
+	}
 }
 
 // inSubject reports whether the person stands in a subject.

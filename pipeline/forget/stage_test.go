@@ -236,3 +236,19 @@ func TestWhatCannotBeRemovedIsReported(t *testing.T) {
 		t.Errorf("%+v", r.Scan)
 	}
 }
+
+func TestWhatAPersonChoseIsNoTrace(t *testing.T) {
+	n := needlesOf(Job{Subjects: []string{blind}})
+	for text, want := range map[string]bool{
+		"$KV.learn_settings.person." + blind:                      false,
+		`{"kind":"person","id":"` + blind + `","value":1}`:        false,
+		`{"key":"person.` + blind + `"}`:                          false,
+		`{"person":"` + blind + `"}`:                              true,
+		`{"key":"person.` + blind + `","person":"` + blind + `"}`: true,
+		blind: true,
+	} {
+		if got := n.in([]byte(text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
