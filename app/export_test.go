@@ -14,5 +14,11 @@ func (c Config) InClear() Config {
 // Stored is the name under which a person is stored.
 func (l *Loop) Stored(user string) string { return l.keys.Pseudonym(privacy.Users, user) }
 
-// Comb hands every version of every key of the state to take, decrypted.
-func (l *Loop) Comb(take func(store.Version) error) error { return l.state.Comb(take) }
+// Comb hands every version of every key of the state to take, decrypted, after
+// writing what is pending.
+func (l *Loop) Comb(take func(store.Version) error) error {
+	if err := l.state.View(func(*store.View) error { return nil }); err != nil {
+		return err
+	}
+	return l.state.Comb(take)
+}
