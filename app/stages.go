@@ -83,7 +83,10 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 		Observe: l.observer(), Replays: l.replays,
 		Owner: rand.Text(), Boot: bootID(), Marks: claimed, Head: head.Seq, Now: time.Now,
 	}
-	l.run("analyze", s.Run)
+	l.rise("analyze", func(ctx context.Context, up func()) error {
+		s.Current = up // before, statistics would be of half the log
+		return s.Run(ctx)
+	})
 	l.run("collect", l.collect)
 	if l.door != nil && l.config.Clock.Ticks {
 		p := priors{ask: l.answerer().Ask, door: l.door, now: time.Now, retried: s.Observe.Retried, told: l.priorTold,
@@ -127,6 +130,11 @@ func (l *Loop) openInject(ctx context.Context) error {
 	}
 	insights := bus.NewInsights(l.js)
 	l.onClose(func() error { insights.Close(); return nil })
+	if l.server != nil { // nobody else injects: whatever happened to the buckets, all insights come again
+		if err := insights.Restart(ctx); err != nil {
+			return err
+		}
+	}
 	buckets := map[string]inject.Bucket{}
 	var positions *kv.Writer // in the settings bucket too, but made from log positions, of which none is lost
 	for _, name := range []string{learn.Contexts, learn.Entries, learn.Settings} {

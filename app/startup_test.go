@@ -14,6 +14,7 @@ import (
 
 	"learnloop.dev/app"
 	"learnloop.dev/bus"
+	"learnloop.dev/learn"
 
 	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/zap"
@@ -86,6 +87,44 @@ func TestWhatStandsInTheWayIsToldAndNothingIsHarmed(t *testing.T) {
 	if got := b.total(t); got != 2 {
 		t.Errorf("%d events count", got)
 	}
+}
+
+func TestContextsThatWereLostComeBack(t *testing.T) {
+	dir := t.TempDir()
+	a := meet(t, dir)
+	for n := range 3 {
+		a.publish(t, structured(event(strconv.Itoa(n), fixType, fix("r"+strconv.Itoa(n)))))
+	}
+	a.drained(t)
+	a.reflected(t, 3)
+	want := a.contexts(t)
+	a.stop()
+	if err := os.RemoveAll(filepath.Join(dir, "nats", "jetstream", "$G", "streams", "KV_learn_contexts")); err != nil {
+		t.Fatal(err)
+	}
+	b := meet(t, dir)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	bucket, err := b.living.js.KeyValue(ctx, learn.Contexts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch, err := bucket.WatchAll(ctx, jetstream.MetaOnly())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = watch.Stop() }()
+	for back := map[string]bool{}; len(back) < len(want); {
+		select {
+		case e := <-watch.Updates():
+			if e != nil {
+				back[e.Key()] = true
+			}
+		case <-ctx.Done():
+			t.Fatalf("%d of %d contexts came back", len(back), len(want))
+		}
+	}
+	differ(t, "after the bucket was lost", b.contexts(t), want)
 }
 
 func TestALogThatEndsBeforeWhatWasFoldedIsNotFolded(t *testing.T) {

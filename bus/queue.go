@@ -2,6 +2,7 @@ package bus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -81,6 +82,15 @@ func (q *Queue) open(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("open consumer %s of %s: %w", q.config.Durable, q.stream, err)
 	}
 	return q.config.Durable, nil
+}
+
+// Restart forgets what was acknowledged: everything that the stream holds comes again.
+func (q *Queue) Restart(ctx context.Context) error {
+	err := q.js.DeleteConsumer(ctx, q.stream, q.config.Durable)
+	if err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return fmt.Errorf("delete consumer %s of %s: %w", q.config.Durable, q.stream, err)
+	}
+	return nil
 }
 
 // Next blocks until there are messages and returns what is there, at most 1000. It waits out

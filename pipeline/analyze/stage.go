@@ -65,6 +65,8 @@ type Stage struct {
 	// nothing is published, because contexts would go back, and derived facts are
 	// held back, because the log may already hold them.
 	Head uint64
+	// Current is called once Head is folded: only then is what the stage knows whole.
+	Current func()
 	// Now is the clock of the operator, for measuring; folds never see it.
 	Now func() time.Time
 }
@@ -141,7 +143,12 @@ type run struct {
 // loop folds what arrives, and refreshes what is known when it is time and the
 // last refresh is published.
 func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
+	told := false
 	for {
+		if r.current && !told && r.Current != nil {
+			r.Current()
+			told = true
+		}
 		var due <-chan time.Time
 		if r.dirty && !r.under && r.current {
 			due = time.After(r.wait(len(batches)))

@@ -3,6 +3,7 @@
 package ingest
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -61,10 +62,13 @@ type House struct {
 	// Forgotten is the cut-off of a person by blind index: what is older is declined;
 	// zero for most. Nil forgets nobody.
 	Forgotten func(person string) time.Time
-	// Settable says whether a group of settings is one of the product's, and why it
+	// Settable fails with ErrNoSetting for what nobody may set. It says whether a group of settings is one of the product's, and why it
 	// cannot take a value; nil knows no group.
 	Settable func(name string, value []byte) (ours bool, err error)
 }
+
+// ErrNoSetting means that a key of the settings bucket is not for setting.
+var ErrNoSetting = errors.New("not a setting")
 
 // Gate decides about one event after another. It is not safe for concurrent use.
 type Gate struct {
@@ -134,8 +138,13 @@ func (g *Gate) Admit(subject string, env events.Envelope) (v Verdict, err error)
 	if outOfCalendar(stamp) {
 		return refuse(events.ReasonSchema, events.Violation{Pointer: "/timestamp", Expected: calendar}), nil
 	}
-	if tooEarly(stamp, env.Received) {
-		return refuse(events.ReasonFuture, events.Violation{Pointer: "/timestamp", Expected: "at most 10 minutes in the future"}), nil
+	for _, t := range [...]struct {
+		pointer string
+		time    time.Time
+	}{{"/timestamp", stamp}, {"/before", boundary(payload)}, {"/date", dawn(payload)}} {
+		if tooEarly(t.time, env.Received) {
+			return refuse(events.ReasonFuture, events.Violation{Pointer: t.pointer, Expected: "at most 10 minutes in the future"}), nil
+		}
 	}
 	return g.protect(env, payload)
 }
@@ -146,7 +155,11 @@ func (g *Gate) settle(change *events.SettingsChanged) events.Refusal {
 	ours := false
 	if g.Settable != nil {
 		var err error
-		if ours, err = g.Settable(change.Key, change.Value); err != nil {
+		ours, err = g.Settable(change.Key, change.Value)
+		switch {
+		case errors.Is(err, ErrNoSetting):
+			return refuse(events.ReasonSchema, events.Violation{Pointer: "/key", Expected: "a group of settings"}).Refusal
+		case err != nil:
 			return refuse(events.ReasonSchema, events.Violation{Pointer: "/value", Expected: "settings of the group that can be used"}).Refusal
 		}
 	}
@@ -179,6 +192,31 @@ func (g *Gate) precheck(subject string, env events.Envelope) (Verdict, bool) {
 		return Verdict{Declined: optOut}, true
 	}
 	return Verdict{}, false
+}
+
+// boundary is before when a control fact has records lose their effect: what is yet
+// to come must not.
+func boundary(payload events.Payload) time.Time {
+	switch p := payload.(type) {
+	case *events.DataExpired:
+		return p.Before
+	case *events.SubjectForgotten:
+		return p.Before
+	}
+	return time.Time{}
+}
+
+// dawn is the beginning of the day that a tick tells of.
+func dawn(payload events.Payload) time.Time {
+	tick, ok := payload.(*events.Tick)
+	if !ok {
+		return time.Time{}
+	}
+	day, err := time.Parse(time.DateOnly, tick.Date)
+	if err != nil {
+		return time.Time{} // the schema has refused it
+	}
+	return day
 }
 
 // calendar is what times can be written down: a zone east of Greenwich makes the first

@@ -141,6 +141,12 @@ func TestRefusals(t *testing.T) {
 	old := envelope("e", strings.Replace(fixData, "{", `{"timestamp":"0000-01-01T00:00:00+10:00",`, 1))
 	tick := envelope("e", `{"date":"2026-03-04"}`)
 	tick.Kind = events.ControlTick.Kind
+	tomorrow := envelope("e", `{"date":"2026-03-05"}`)
+	tomorrow.Kind = events.ControlTick.Kind
+	never := envelope("e", `{"before":"9999-12-31T23:59:59Z","kind":"feedback.fix"}`)
+	never.Kind = events.ControlExpired.Kind
+	forgotten := envelope("e", `{"subject":"someone","before":"2026-03-05T05:06:07Z"}`)
+	forgotten.Kind = events.ControlForgotten.Kind
 	for _, c := range []struct {
 		name    string
 		policy  Policy
@@ -156,6 +162,9 @@ func TestRefusals(t *testing.T) {
 		{"a timestamp in the future", defaults(), "learn.in.x", late, events.ReasonFuture, "/timestamp"},
 		{"a time before all years", defaults(), "learn.in.x", ancient, events.ReasonSchema, "/time"},
 		{"a timestamp before all years", defaults(), "learn.in.x", old, events.ReasonSchema, "/timestamp"},
+		{"a day that has not begun", defaults(), "learn.in.control.clock.tick", tomorrow, events.ReasonFuture, "/date"},
+		{"a boundary in the future", defaults(), "learn.in.control.data.expired", never, events.ReasonFuture, "/before"},
+		{"somebody who is yet to be forgotten", defaults(), "learn.in.control.subject.forgotten", forgotten, events.ReasonFuture, "/before"},
 		{"a control fact among the rest", defaults(), "learn.in.feedback.fix", tick, events.ReasonNotAllowed, "/type"},
 		{"rule feedback without entitlement", poor, "learn.in.x", envelope("e", fixData), events.ReasonLicense, "/type"},
 	} {
