@@ -21,8 +21,8 @@ type op struct {
 	drop       bool
 }
 
-// most is about how many bytes go into one transaction. The engine takes 0.47 MB.
-const most = 192 << 10
+// most is about how many bytes go into one transaction. The engine takes 0.31 MB.
+const most = 128 << 10
 
 // writer gathers what is written together or not at all; or, where it may be cut,
 // part by part in this order.

@@ -13,16 +13,16 @@ import (
 )
 
 // Sizes of the engine, in bytes unless said otherwise. A transaction may take 15 %
-// of a memtable: 0.47 MB.
+// of a memtable: 0.31 MB.
 // Writing out a memtable or a table takes several times its size in memory, which
 // the engine keeps eight times over while it is busy.
 const (
-	memtable   = 3 << 20
+	memtable   = 2 << 20
 	memtables  = 2 // tables: one being written, one on its way to disk
 	tableSize  = 1 << 20
 	levelSize  = 64 << 20 // below this there is one level
-	freshLimit = 8        // tables written out before they are merged into the levels
-	stallLimit = 20       // tables written out before writers have to wait
+	freshLimit = 12       // tables written out before they are merged into the levels
+	stallLimit = 24       // tables written out before writers have to wait
 	blockSize  = 4 << 10
 	blockCache = 24 << 20 // decrypted blocks
 	indexCache = 64 << 20 // decrypted table indexes with their bloom filters; all of them must fit

@@ -15,7 +15,7 @@ const wholeLarge = ^uint64(0)
 
 // partSize is about how much of a large commit goes into one transaction, in bytes.
 // A single value is smaller than the rest of what the engine takes.
-const partSize = 256 << 10
+const partSize = 128 << 10
 
 func largeKey(n uint64) []byte { return sequenceKey(whole, tableLarge, n) }
 
