@@ -6,6 +6,7 @@ import (
 
 	"learnloop.dev/events"
 	"learnloop.dev/pipeline"
+	"learnloop.dev/pipeline/ingest"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -136,6 +137,10 @@ func (l *Loop) observer() pipeline.Observer {
 		},
 		Retried: func(what string, err error) {
 			m.retried.WithLabelValues(what).Inc()
+			if what == ingest.Recording {
+				log.Error("failed to record feedback", zap.Error(err)) // it is tried again
+				return
+			}
 			log.Warn("trying again", zap.String("what", what), zap.Error(err))
 		},
 		Swept: func(s pipeline.Sweep) {

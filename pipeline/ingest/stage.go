@@ -254,6 +254,9 @@ func (s Stage) store(ctx context.Context, out outcome) error {
 	return nil
 }
 
+// Recording is how Observer.Retried is told that events could not be recorded.
+const Recording = "append to the log"
+
 // step is one thing to do with an outcome. Each can be repeated: what is stored
 // twice is recognised.
 type step struct {
@@ -264,7 +267,7 @@ type step struct {
 func (s Stage) steps() []step {
 	return []step{
 		{"find the owners of exchanges", s.settle},
-		{"append to the log", s.append},
+		{Recording, s.append},
 		{"write dead letters", s.report},
 		{"tell how replays are", func(ctx context.Context, out *outcome) error { return s.Replays.tell(ctx, out.judged) }},
 	}
