@@ -84,6 +84,15 @@ func parseKey(text string) learn.Key {
 	return learn.Key{Kind: kind, ID: id}
 }
 
+// checkTyped refuses keys, as people type them, that no context can have.
+func checkTyped(text string) error {
+	key := parseKey(text)
+	if key.Kind != kindSummary && (!isKind(key.Kind) || key.ID == "") {
+		return wrong(BadRequest, "/key", "kind.id, such as rule.oxford-comma")
+	}
+	return checkKey("key", key)
+}
+
 // checkKey refuses keys that no context can have.
 func checkKey(name string, key learn.Key) error {
 	if !isKind(key.Kind) {

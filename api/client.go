@@ -96,6 +96,8 @@ func unanswered(err error) error {
 			because(fmt.Errorf("%w: %w", ErrUnanswered, err))
 	case errors.Is(err, context.DeadlineExceeded):
 		return problem(TimedOut, "").because(err)
+	case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrDisconnected):
+		return problem(Unavailable, "the server went away").hint("is learnloop serve running there?").because(err)
 	}
 	return err
 }

@@ -42,7 +42,7 @@ func (a *ContextArgs) check() error {
 	case a.User != "":
 		return checkID("user", a.User)
 	case a.Key != "":
-		return checkKey("key", parseKey(a.Key))
+		return checkTyped(a.Key)
 	}
 	return checkKey("id", learn.Key{Kind: a.Kind, ID: a.ID})
 }
@@ -86,8 +86,8 @@ func etag(data []byte) string {
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
-// getContext answers a context, and an empty one for a rule or a person nothing
-// is known about.
+// getContext answers a context, and an empty one for a rule, the summary or a person
+// nothing is known about.
 func (a *API) getContext(ctx context.Context, in *ContextArgs) (*Context, error) {
 	switch {
 	case in.User == "":
@@ -112,10 +112,31 @@ func (a *API) getContext(ctx context.Context, in *ContextArgs) (*Context, error)
 			return c, err
 		}
 	}
-	if isMissing(err) && key.Kind == kindRule {
-		return emptyRule(key)
+	if isMissing(err) {
+		return nothing(key, err)
 	}
 	return c, err
+}
+
+// nothing is what is said of a key nothing is known about: an empty context where
+// there could be one any time, and that it is missing elsewhere.
+func nothing(key learn.Key, missing error) (*Context, error) {
+	switch key.Kind {
+	case kindRule:
+		return empty(key, rules.Empty(key.ID))
+	case kindSummary:
+		return empty(key, rules.Summary{Kind: kindSummary, Schema: schemaSummary, Rules: []rules.Ruling{}})
+	}
+	return nil, missing
+}
+
+// schemaSummary names the shape of a summary.
+const schemaSummary = "dev.learnloop.context.summary.v1"
+
+// empty is a context that the bucket does not hold.
+func empty(key learn.Key, known any) (*Context, error) {
+	value, err := learn.Canonical(known)
+	return &Context{value: value, key: kv.Key(key.Kind, key.ID)}, err
 }
 
 // RuleArgs name a rule.
@@ -134,11 +155,6 @@ type SummaryArgs struct{}
 
 func (a *API) getSummary(ctx context.Context, _ *SummaryArgs) (*Context, error) {
 	return a.getContext(ctx, &ContextArgs{Kind: kv.Summary})
-}
-
-func emptyRule(key learn.Key) (*Context, error) {
-	value, err := learn.Canonical(rules.Empty(key.ID))
-	return &Context{value: value, key: kv.Key(key.Kind, key.ID)}, err
 }
 
 // contextOfUser finds a person's context by the raw user id, which goes no

@@ -195,17 +195,47 @@ func TestDeadLettersAreReadPageByPage(t *testing.T) {
 		h.do(t, "POST /v1/events", event(id, "feedback.fix", `{"note":"`+id+`"}`), structured)
 	}
 	var page Letters
-	h.get(t, "/api/dlq?limit=2").read(t, &page)
+	h.get(t, "/api/dlq?limit=2", asAdmin).read(t, &page)
 	if len(page.Letters) != 2 || page.Letters[0].Number != 3 || page.Letters[0].Reason != "schema" || page.Next != 2 {
 		t.Fatalf("%+v", page)
 	}
-	h.get(t, "/api/dlq?limit=2&before=2").read(t, &page)
+	h.get(t, "/api/dlq?limit=2&before=2", asAdmin).read(t, &page)
 	if len(page.Letters) != 1 || page.Letters[0].Number != 1 {
 		t.Errorf("%+v", page)
 	}
 	var one Letter
-	h.get(t, "/api/dlq/3").read(t, &one)
+	h.get(t, "/api/dlq/3", asAdmin).read(t, &one)
 	if one.Number != 3 || one.Stage != "http" || one.SHA256 == "" || len(one.Violations) == 0 {
 		t.Errorf("%+v", one)
+	}
+}
+
+func TestOfAReplayNobodyHeardOfNothingIsSaid(t *testing.T) {
+	h := build(t)
+	h.employ(t, idle(0, 1, 2, 3))
+	if p := h.get(t, "/api/replays/never").problem(t); p.Code != NotFound || p.Hint == "" {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestTheSummaryOfNothingIsEmpty(t *testing.T) {
+	h := build(t)
+	var c struct {
+		Kind  string `json:"kind"`
+		Total *int   `json:"total_feedback"`
+	}
+	got := h.get(t, "/api/contexts/summary")
+	if got.read(t, &c); got.status != 200 || c.Kind != kindSummary || c.Total == nil || *c.Total != 0 {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+}
+
+func TestAKeyThatIsNoneIsToldWithOneThatIs(t *testing.T) {
+	h := build(t)
+	for _, key := range []string{"oxford-comma", "nope", "rule.", ".x", "Rule.x"} {
+		p := h.get(t, "/api/explain/"+key).problem(t)
+		if p.Code != BadRequest || !strings.Contains(p.Detail, "kind.id, such as rule.oxford-comma") {
+			t.Errorf("%s: %+v", key, p)
+		}
 	}
 }

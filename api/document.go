@@ -134,6 +134,9 @@ func page(r *Registry) []byte {
 	return b.Bytes()
 }
 
+// anyValue describes JSON of any type.
+func anyValue() *huma.Schema { return &huma.Schema{} }
+
 // anyObject describes an answer whose fields its own schema names.
 func anyObject(description string) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, Description: description, AdditionalProperties: true}
@@ -152,5 +155,5 @@ func (d *Document) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return err
 }
 
-// Schema describes the document.
-func (*Document) Schema(huma.Registry) *huma.Schema { return anyObject("") }
+// Schema describes the document: it may be of any type.
+func (*Document) Schema(huma.Registry) *huma.Schema { return anyValue() }

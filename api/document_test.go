@@ -36,6 +36,7 @@ type route struct {
 	Body struct {
 		Content map[string]jsontext.Value `json:"content"`
 	} `json:"requestBody"` //nolint:tagliatelle // OpenAPI writes it so
+	Security  []map[string][]string `json:"security"`
 	Responses map[string]struct {
 		Content map[string]jsontext.Value `json:"content"`
 	} `json:"responses"`
@@ -91,6 +92,9 @@ func checkRoute(t *testing.T, e entry, r route) {
 	}
 	if want := strings.Count(e.path, "{"); want != count(r, "path") {
 		t.Errorf("%s: %d parameters of its path are described", e.name, count(r, "path"))
+	}
+	if closed := len(r.Security) == 1 && r.Security[0][adminScheme] != nil; closed == e.access.anonymous() {
+		t.Errorf("%s of access %v: security %v", e.name, e.access, r.Security)
 	}
 	if e.method == http.MethodPost && len(r.Body.Content) != 3 {
 		t.Errorf("%s takes %v", e.name, slices.Collect(maps.Keys(r.Body.Content)))
@@ -170,5 +174,17 @@ func TestNoAnonymousSubjectChangesOrShowsWhatOperatorsSee(t *testing.T) {
 		"learn.svc.explain", "learn.svc.health", "learn.svc.ready", "learn.svc.replays.get", "learn.svc.rules.get", "learn.svc.statistics.get"}
 	if got := slices.Sorted(slices.Values(AnonymousSubjects())); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestWhatMayBeOfAnyTypeIsDescribedAsSuch(t *testing.T) {
+	var doc described
+	build(t).get(t, "/openapi.json").read(t, &doc)
+	var line struct {
+		Properties map[string]map[string]any `json:"properties"`
+	}
+	response{body: string(doc.Components.Schemas["ExplainedLine"])}.read(t, &line)
+	if value, ok := line.Properties["value"]; !ok || value["type"] != nil {
+		t.Errorf("a bool, a number or a list does not fit %v", value)
 	}
 }

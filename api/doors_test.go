@@ -91,7 +91,7 @@ func TestBothDoorsGiveTheSameAnswers(t *testing.T) {
 	h.do(t, "POST /v1/events", `{}`, "Content-Type: application/cloudevents+json") // leaves a dead letter
 	for _, c := range sameThings {
 		t.Run(c.name+c.args, func(t *testing.T) {
-			over := h.get(t, c.path)
+			over := h.get(t, c.path, asAdmin)
 			m, err := h.nc.RequestMsgWithContext(briefly(t), message(subjectOf(c.name), c.args))
 			if err != nil {
 				t.Fatal(err)
@@ -171,6 +171,19 @@ func TestAClientTellsThatNobodyAnswers(t *testing.T) {
 	h.serve(t)
 	var p *Problem
 	if err := NewClient(h.nc).Call(briefly(t), "health", nil, nil); !errors.As(err, &p) || p.Code != Unavailable {
+		t.Error(err)
+	}
+}
+
+func TestAClientWhoseServerHasGoneSaysSo(t *testing.T) {
+	h := &house{}
+	h.serve(t)
+	c := NewClient(h.stranger(t))
+	h.server.Shutdown()
+	ctx, cancel := timeout(t, time.Second)
+	defer cancel()
+	var p *Problem
+	if err := c.Call(ctx, "health", nil, nil); !errors.As(err, &p) || p.Code != Unavailable && p.Code != TimedOut {
 		t.Error(err)
 	}
 }

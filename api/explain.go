@@ -21,7 +21,7 @@ type ExplainArgs struct {
 	Key string `json:"key" path:"key" example:"rule.passive-voice" doc:"Kind and raw id in one, as people type them."`
 }
 
-func (a *ExplainArgs) check() error { return checkKey("key", parseKey(a.Key)) }
+func (a *ExplainArgs) check() error { return checkTyped(a.Key) }
 
 // Explanation traces a context back to events.
 type Explanation struct {

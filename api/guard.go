@@ -92,7 +92,7 @@ func (g guard) lost(w http.ResponseWriter, r *http.Request, route http.Handler) 
 		problem(MethodNotAllowed, "the path takes "+allow).with("Allow", allow).reply(w)
 		return
 	}
-	problem(NotFound, "no such path").hint("GET /openapi.json lists them").reply(w)
+	problem(NotFound, "no such path").hint("GET /openapi.json lists them; a / within an id is written %2F").reply(w)
 }
 
 // verdict listens to what a route would answer.

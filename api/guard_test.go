@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,8 +67,9 @@ func TestWhatIsNotThereIsAProblem(t *testing.T) {
 		{"DELETE", "/v1/events", MethodNotAllowed},
 		{"OPTIONS", "/v1/events", MethodNotAllowed},
 		{"GET", "/metrics", NotFound},
-		{"GET", "/api/dlq?limit=many", Invalid},
-		{"GET", "/api/dlq?limit=%zz", BadRequest},
+		{"GET", "/api/contexts?limit=many", Invalid},
+		{"GET", "/api/contexts?limit=%zz", BadRequest},
+		{"GET", "/api/dlq", Unauthorized},
 		{"GET", "/api/statistics?from=yesterday", Invalid},
 	} {
 		got := h.do(t, c.method+" "+c.path, "")
@@ -133,7 +135,7 @@ func TestAPathOfSlashesAloneIsAPathLikeAnyOther(t *testing.T) {
 	h := furnished(t)
 	for path, want := range map[string]int{
 		"/api/rules/%2F": 200, "/api/rules/%2f": 200, "/api/contexts/rule/%2F": 200, "/api/contexts/%2F/%2F": 400,
-		"/api/dlq/%2F": 422, "/api/rules/%2F/": 404, "/api/%2F": 404, "/v1/%2F": 404,
+		"/api/dlq/%2F": 401, "/api/rules/%2F/": 404, "/api/%2F": 404, "/v1/%2F": 404,
 	} {
 		if got := h.get(t, path); got.status != want {
 			t.Errorf("%s: %d %s", path, got.status, got.body)
@@ -264,5 +266,23 @@ func TestARequestThatIsNoHTTPLeavesTheServerAlive(t *testing.T) {
 	_ = c.Close()
 	if got := h.get(t, "/healthz"); got.status != 200 {
 		t.Errorf("%d", got.status)
+	}
+}
+
+func TestTheSameCallsNeedTheAdminThroughEachDoor(t *testing.T) {
+	h := build(t)
+	open := AnonymousSubjects()
+	for _, e := range h.api.registry.entries {
+		path := strings.NewReplacer("{sequence}", "1", "{user}", "u").Replace(e.path)
+		got := h.do(t, e.method+" "+path, "{}", structured)
+		if closed := got.status == http.StatusUnauthorized; closed == slices.Contains(open, subjectOf(e.name)) {
+			t.Errorf("%s: %d over HTTP without the token", e.name, got.status)
+		}
+	}
+}
+
+func TestALostPathSaysHowASlashIsWritten(t *testing.T) {
+	if p := build(t).get(t, "/api/contexts/rule/revive/unused-parameter").problem(t); !strings.Contains(p.Hint, "%2F") {
+		t.Errorf("%+v", p)
 	}
 }

@@ -90,7 +90,7 @@ func mount[In, Out any](d *httpDoor, op Operation[In, Out], call operate[In]) {
 		Responses:   responses[Out](d.huma.OpenAPI().Components.Schemas, op.Statuses),
 		Middlewares: huma.Middlewares{d.admit(op.Access), renamed(op.Aliases)},
 	}
-	if op.Access == Admin {
+	if !op.Access.anonymous() {
 		h.Security = []map[string][]string{{adminScheme: {}}}
 	}
 	if b, ok := any(new(In)).(bodied); ok { // the library knows one content type
@@ -132,7 +132,7 @@ func responses[Out any](r huma.Registry, statuses []int) map[string]*huma.Respon
 func (d *httpDoor) admit(access Access) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		given := ctx.Header("Authorization")
-		if given != "" && !d.admin(given) || given == "" && access == Admin {
+		if given != "" && !d.admin(given) || given == "" && !access.anonymous() {
 			unauthorized().write(ctx)
 			return
 		}

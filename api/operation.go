@@ -19,18 +19,15 @@ const (
 	Capture Access = iota
 	// Read answers everybody who reaches the loop.
 	Read
-	// Inspect answers everybody over HTTP, which is loopback, and over NATS those
-	// with a credential.
-	Inspect
-	// Admin changes, clears, forgets or shows people: the admin token over HTTP, a
-	// credential over NATS.
+	// Admin changes, clears, forgets, shows people or looks into the machinery: the
+	// admin token over HTTP, a credential over NATS.
 	Admin
 )
 
 // String names the access.
-func (a Access) String() string { return [...]string{"capture", "read", "inspect", "admin"}[a] }
+func (a Access) String() string { return [...]string{"capture", "read", "admin"}[a] }
 
-// anonymous reports whether clients without credentials may call over NATS.
+// anonymous reports whether clients without credentials may call, through any door.
 func (a Access) anonymous() bool { return a == Capture || a == Read }
 
 // Operation is one thing the loop does for a caller, whatever the door. In is a

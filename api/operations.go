@@ -83,7 +83,7 @@ func (a *API) registerInsight(r *Registry) {
 		Do:      a.replay,
 	})
 	Add(r, Operation[NoArgs, Status]{
-		Name: "status", Method: http.MethodGet, Path: "/api/status", Tag: "health", Access: Inspect,
+		Name: "status", Method: http.MethodGet, Path: "/api/status", Tag: "health", Access: Admin,
 		Summary: "How the loop is doing: streams, readers, positions",
 		Do:      a.status,
 	})
@@ -91,13 +91,13 @@ func (a *API) registerInsight(r *Registry) {
 
 func (a *API) registerLetters(r *Registry) {
 	Add(r, Operation[LettersArgs, Letters]{
-		Name: "dlq.list", Method: http.MethodGet, Path: "/api/dlq", Tag: "dead letters", Access: Inspect,
+		Name: "dlq.list", Method: http.MethodGet, Path: "/api/dlq", Tag: "dead letters", Access: Admin,
 		Summary:     "Events that were refused, and why",
 		Description: "The newest first. Dead letters never hold what was in the event.",
 		Do:          a.letters,
 	})
 	Add(r, Operation[LetterArgs, Letter]{
-		Name: "dlq.get", Method: http.MethodGet, Path: "/api/dlq/{sequence}", Tag: "dead letters", Access: Inspect,
+		Name: "dlq.get", Method: http.MethodGet, Path: "/api/dlq/{sequence}", Tag: "dead letters", Access: Admin,
 		Summary: "One refused event",
 		Do:      a.letter,
 	})

@@ -149,7 +149,7 @@ func unchanged(match string, now privacy.Settings) error {
 // registerPrivacy offers what is set, and where the process may, to change it.
 func (a *API) registerPrivacy(r *Registry) {
 	Add(r, Operation[NoArgs, PrivacySettings]{
-		Name: "privacy.get", Method: http.MethodGet, Path: "/api/privacy", Tag: "privacy", Access: Inspect,
+		Name: "privacy.get", Method: http.MethodGet, Path: "/api/privacy", Tag: "privacy", Access: Admin,
 		Summary: "How people are protected now",
 		Do:      a.getPrivacy,
 	})

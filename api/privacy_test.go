@@ -64,7 +64,7 @@ func TestBothDoorsChangeSettings(t *testing.T) {
 	if err != nil || !strings.Contains(string(m.Data), `"max_records":7`) {
 		t.Fatalf("%v: %s", err, m.Data)
 	}
-	if got := h.get(t, "/api/privacy"); got.body != string(m.Data) || got.header.Get("ETag") != m.Header.Get("ETag") {
+	if got := h.get(t, "/api/privacy", asOperator); got.body != string(m.Data) || got.header.Get("ETag") != m.Header.Get("ETag") {
 		t.Errorf("NATS %s\nHTTP %s", m.Data, got.body)
 	}
 	if got := strings.Join(c.actors, " "); got != "anna bob" {
@@ -74,7 +74,7 @@ func TestBothDoorsChangeSettings(t *testing.T) {
 
 func TestAChangeOfWhatOthersChangedIsRefusedOverBothDoors(t *testing.T) {
 	h, c := governed(t)
-	seen := h.get(t, "/api/privacy").header.Get("ETag")
+	seen := h.get(t, "/api/privacy", asOperator).header.Get("ETag")
 	if a := h.do(t, "PATCH /api/privacy", `{"max_records":1}`, asOperator, "If-Match: "+seen); a.status != http.StatusOK {
 		t.Fatalf("%d %s", a.status, a.body)
 	}

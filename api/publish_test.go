@@ -139,7 +139,7 @@ func TestOperatorsPublishWhatTheyReserve(t *testing.T) {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	var page Letters
-	if h.get(t, "/api/dlq").read(t, &page); len(page.Letters) != 1 || page.Letters[0].Index != 3 {
+	if h.get(t, "/api/dlq", asAdmin).read(t, &page); len(page.Letters) != 1 || page.Letters[0].Index != 3 {
 		t.Errorf("the dead letter is about another event: %+v", page.Letters)
 	}
 }
@@ -184,7 +184,7 @@ func TestWithoutTheLicenseRuleFeedbackIsRefusedAndTheRestWorks(t *testing.T) {
 		t.Errorf("over NATS: %v", err)
 	}
 	for _, path := range []string{"/healthz", "/api/contexts/user/p_ANNA", "/api/dlq"} {
-		if got := h.get(t, path); got.status != 200 {
+		if got := h.get(t, path, asAdmin); got.status != 200 {
 			t.Errorf("%s: %d %s", path, got.status, got.body)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"learnloop.dev/bus"
+	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/inject"
 
@@ -54,6 +55,24 @@ func (a *API) replay(ctx context.Context, in *ReplayArgs) (*Replay, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := a.fold(ctx, r, tallies); err != nil {
+		return nil, err
+	}
+	if r.unheard() {
+		return nil, problem(NotFound, "no event of this replay has come, or nobody remembers").
+			hint("counts are kept as long as the processes that counted run; send the events again: those that came count once")
+	}
+	return r, nil
+}
+
+// unheard reports whether nothing is known of the replay.
+func (r *Replay) unheard() bool {
+	return len(r.Partitions) == 0 &&
+		r.Stored+r.Replaced+r.Duplicates+r.Expired+r.Refused+r.Declined+r.Waiting == 0
+}
+
+// fold adds up what the analyzers counted and looks how far the contexts are.
+func (a *API) fold(ctx context.Context, r *Replay, tallies []analyze.Tally) error {
 	for _, t := range tallies {
 		r.Stored += t.Stored
 		r.Replaced += t.Replaced
@@ -62,13 +81,13 @@ func (a *API) replay(ctx context.Context, in *ReplayArgs) (*Replay, error) {
 		for partition, last := range t.Last {
 			reflected, err := a.reflected(ctx, partition)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			r.Partitions[strconv.Itoa(partition)] = Way{last, reflected}
 			r.Reflected = r.Reflected && reflected >= last
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // judged adds up what the ingest processes said last.

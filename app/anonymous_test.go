@@ -139,7 +139,7 @@ func TestAStrangerPublishesReadsContextsAndCallsReadServices(t *testing.T) {
 	}
 	defer reader.Close()
 	changes := reader.Changes(t.Context(), "")
-	a.publish(t, structured(event("1", fixType, fix("r"))))
+	a.publish(t, structured(strings.Replace(event("1", fixType, fix("r")), "{", `{"replayid":"known",`, 1)))
 	for range changes {
 		_, rule := reader.Get("rule.r")
 		if _, all := reader.Get(kv.Summary); rule && all {
@@ -155,7 +155,7 @@ func TestAStrangerPublishesReadsContextsAndCallsReadServices(t *testing.T) {
 	args := map[string]string{
 		"learn.svc.rules.get": `{"id":"r"}`, "learn.svc.contexts.get": `{"key":"rule.r"}`, "learn.svc.contexts.list": ``,
 		"learn.svc.contexts.summary": ``, "learn.svc.statistics.get": ``, "learn.svc.explain": `{"key":"rule.r"}`,
-		"learn.svc.replays.get": `{"id":"x"}`, "learn.svc.health": ``, "learn.svc.ready": ``,
+		"learn.svc.replays.get": `{"id":"known"}`, "learn.svc.health": ``, "learn.svc.ready": ``,
 		"learn.svc.events.publish": event("2", fixType, fix("r")),
 	}
 	for _, e := range info.Endpoints {
@@ -188,6 +188,12 @@ func TestReservedKindsNeedTheTokenOverHTTP(t *testing.T) {
 	if got := a.post(t, tick); got.Status != 202 || got.Accepted != 1 {
 		t.Errorf("with the token: %+v", got)
 	}
+}
+
+// operator is a request of whom the loop belongs to.
+func (a *agent) operator(t *testing.T) message {
+	t.Helper()
+	return message{header: map[string]string{"Authorization": "Bearer " + a.token(t)}}
 }
 
 // token is what the operator of the loop sends over HTTP.
@@ -227,7 +233,7 @@ func TestProfilesAreForTheOperator(t *testing.T) {
 		if status, body := a.ask(t, path, message{}); status != 401 {
 			t.Errorf("%s without the token: %d %s", path, status, body)
 		}
-		m := message{header: map[string]string{"Authorization": "Bearer " + a.token(t)}}
+		m := a.operator(t)
 		if status, body := a.ask(t, path, m); status != 200 || !strings.Contains(string(body), "goroutine") {
 			t.Errorf("%s with the token: %d %s", path, status, body)
 		}

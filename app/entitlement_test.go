@@ -83,7 +83,7 @@ func (a *agent) refusedCalls(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/api/contexts", "/api/dlq", "/readyz", "/api/status"} {
-		if status, body := a.ask(t, "GET "+path, message{}); status != 200 {
+		if status, body := a.ask(t, "GET "+path, a.operator(t)); status != 200 {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
 	}

@@ -92,7 +92,7 @@ func TestEachRefusalLeavesALetterOfItsOwn(t *testing.T) {
 	var list struct {
 		Letters []struct{ Size int }
 	}
-	_, body := a.ask(t, "GET /api/dlq", message{})
+	_, body := a.ask(t, "GET /api/dlq", a.operator(t))
 	decode(t, body, &list)
 	if len(list.Letters) != letters {
 		t.Errorf("%d letters, want %d", len(list.Letters), letters)

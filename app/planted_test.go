@@ -154,7 +154,7 @@ func (a *agent) combAnswers(t *testing.T) {
 		"/metrics", "/api/dlq?limit=1000", "/api/statistics", "/api/status", "/api/contexts",
 		"/api/rules/wordy", "/api/explain/rule.wordy", "/api/explain/rule.envelope", "/api/explain/summary",
 	} {
-		status, body := a.ask(t, "GET "+path, message{})
+		status, body := a.ask(t, "GET "+path, a.operator(t))
 		if names := found(string(body)); len(names) > 0 || status != 200 {
 			t.Errorf("%d, %v in %s: %s", status, names, path, body)
 		}
