@@ -176,13 +176,15 @@ func (l *Loop) serve() (err error) {
 	if err != nil {
 		return err
 	}
+	warn := &serverWarnings{log: l.log}
 	l.server, err = bus.Serve(bus.Options{
 		Dir: filepath.Join(l.config.Data, natsDir), Host: host, Port: port,
 		StoreKey: hex.EncodeToString(l.keys.Derive("store/nats", keySize)),
 		InClear:  l.config.inClear,
 		Admins:   []string{admin}, AnonymousServices: api.AnonymousSubjects(),
-		Warn: func(msg string) { l.log.Warn("nats server", zap.String("message", msg)) },
+		Warn: warn.pass,
 	})
+	warn.started()
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"learnloop.dev/privacy"
@@ -155,7 +157,26 @@ func explain(err error) error {
 	if errors.Is(err, json.ErrUnknownName) {
 		return fmt.Errorf("there is no setting %s", name)
 	}
-	return fmt.Errorf("%s: want a %v", name, sem.GoType)
+	return fmt.Errorf("%s: want %s", name, wanted(sem.GoType))
+}
+
+// wanted is how a person calls the values of a type.
+func wanted(t reflect.Type) string {
+	if t == reflect.TypeFor[privacy.Age]() {
+		return "days, such as 30d; 36h, 90m and 45s are fine too"
+	}
+	switch t.Kind() {
+	case reflect.Struct, reflect.Map:
+		return "settings by name, such as privacy.text_mode=full"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Slice:
+		return `a list, such as ["*.env"]`
+	default:
+		return "text"
+	}
 }
 
 func (c Config) validate() error {
@@ -176,15 +197,26 @@ func (c Config) validate() error {
 	if err := c.Entitlement.validate(); err != nil {
 		return err
 	}
-	return c.Privacy.Validate()
+	return named(c.Privacy.Validate())
+}
+
+// named puts the group before a setting of privacy that cannot be used.
+func named(err error) error {
+	if m, ok := errors.AsType[*privacy.Misfit](err); ok {
+		return fmt.Errorf("%s.%s: want %s", privacyKey, m.Setting, m.Want)
+	}
+	return err
 }
 
 // checkLoopback refuses addresses that others can reach: there is no login on
 // capture and reading yet.
 func checkLoopback(addr string) error {
-	host, _, err := net.SplitHostPort(addr)
+	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return fmt.Errorf("want host:port, got %q", addr)
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return fmt.Errorf("want a port from 0 to 65535, got %q", port)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return fmt.Errorf("%s can be reached from other machines; listen on 127.0.0.1", host)

@@ -43,7 +43,12 @@ func TestWhatCannotBeUsedIsRefusedByItsName(t *testing.T) {
 	for pair, says := range map[string]string{
 		"log=loud": "log: want debug", "log=fatal": "log: want debug", "partitions=many": "partitions", "nonsense=1": "there is no setting nonsense",
 		"http=0.0.0.0:1": "can be reached", "privacy.mood=1": "privacy.mood", "data=": "data: want a folder",
-		"privacy.anonymize_pii=false": "confirmed", "x": "want key=value",
+		"privacy.anonymize_pii=false": "confirmed", "privacy.text_mode=nope": "privacy.text_mode: want strict, pattern or full",
+		"privacy=zzz": "privacy: want settings by name", "privacy.enabled=perhaps": "privacy.enabled: want true or false",
+		"partitions=zzz": "partitions: want a whole number", "http=127.0.0.1:zz": `http: want a port from 0 to 65535, got "zz"`,
+		"nats=127.0.0.1:99999": "nats: want a port", "privacy.max_data_age=long": "privacy.max_data_age: want days",
+		"privacy.retention_days=7": "privacy.retention_days: want settings by name", "privacy.opt_out_patterns=x": "privacy.opt_out_patterns: want a list",
+		"x": "want key=value",
 	} {
 		if _, err := Load("", nil, []string{pair}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", pair, err, says)

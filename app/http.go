@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"syscall"
 	"time"
 )
 
@@ -27,10 +28,17 @@ type httpServer struct {
 func listenHTTP(addr string) (*httpServer, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, WithHint(fmt.Errorf("listen for HTTP on %s: %w", addr, err),
-			"another program has the port: stop it, or choose another with --http 127.0.0.1:0")
+		return nil, WithHint(fmt.Errorf("listen for HTTP on %s: %w", addr, err), listenHint(err))
 	}
 	return &httpServer{listener: l}, nil
+}
+
+// listenHint says what to do when nobody can listen there.
+func listenHint(err error) string {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return "another program has the port: stop it, or choose another with --http 127.0.0.1:0"
+	}
+	return "choose another address with --http 127.0.0.1:0"
 }
 
 // url is where clients connect.
