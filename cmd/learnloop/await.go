@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,7 +81,9 @@ const (
 // once asks how far the replay is.
 func (a *await) once(ctx context.Context) (fate, error) {
 	var r api.Replay
-	if err := a.client.Call(ctx, "replays.get", api.ReplayArgs{ID: a.id}, &r); err != nil {
+	if err := a.client.Call(ctx, "replays.get", api.ReplayArgs{ID: a.id}, &r); hasCode(err, api.NotFound) {
+		r.Reflected = true // nothing has come yet, or who counted it has ended
+	} else if err != nil {
 		return fate{}, err
 	}
 	f := fate{ID: a.id, Sent: a.ship.sent, Unsent: a.ship.unsent,
@@ -100,21 +103,18 @@ func (a *await) until(ctx context.Context) (fate, error) {
 	var last fate
 	for news := time.Now(); ; {
 		f, err := a.once(ctx)
-		if err != nil {
-			return f, err
-		}
-		if f != last {
+		if err == nil && f != last {
 			last, news = f, time.Now()
 			a.note(f.known())
 		}
-		if f.Reflected || time.Since(news) > quiet {
-			if done, err := a.settle(ctx, &f); err != nil || done {
-				return f, err
+		if err == nil && (f.Reflected || time.Since(news) > quiet) {
+			var done bool
+			if done, err = a.settle(ctx, &f); done {
+				return f, nil
 			}
 		}
-		if time.Since(news) > stuck {
-			return f, app.WithHint(fmt.Errorf("wait for replay: %d of %d events are on their way, and nothing moves",
-				max(f.Sent-f.known(), 0), f.Sent), "learnloop status shows where they are; replaying again is safe")
+		if err != nil && !passing(err) || time.Since(news) > stuck {
+			return last, a.givenUp(last, err)
 		}
 		select {
 		case <-ctx.Done():
@@ -122,6 +122,25 @@ func (a *await) until(ctx context.Context) (fate, error) {
 		case <-tick.C:
 		}
 	}
+}
+
+// givenUp says where the replay stands when waiting for it is over.
+func (a *await) givenUp(f fate, err error) error {
+	if err == nil {
+		err = fmt.Errorf("%d of them are on their way, and nothing moves", max(a.ship.sent-f.known(), 0))
+	}
+	return app.WithHint(fmt.Errorf("wait for replay: all %d events were sent: %w", a.ship.sent, err),
+		"learnloop status shows where they are; replaying again is safe")
+}
+
+// passing reports whether an error may be over soon: of a server that is restarted.
+func passing(err error) bool {
+	return hasCode(err, api.Unavailable) || hasCode(err, api.TimedOut) || hasCode(err, api.NotReady)
+}
+
+func hasCode(err error, code api.Code) bool {
+	p, ok := errors.AsType[*api.Problem](err)
+	return ok && p.Code == code
 }
 
 // settle reports whether nothing of the replay is under way any more, whatever

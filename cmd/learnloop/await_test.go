@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"learnloop.dev/api"
+	"learnloop.dev/app"
 	"learnloop.dev/bus"
 )
 
@@ -18,9 +21,17 @@ type instant struct {
 
 // history is a loop that goes on whenever the replay is looked at; it stays at the
 // last instant.
-type history struct{ instants []instant }
+type history struct {
+	instants []instant
+	failures []error // come first
+}
 
 func (h *history) Call(_ context.Context, name string, _, out any) error {
+	if len(h.failures) > 0 {
+		err := h.failures[0]
+		h.failures = h.failures[1:]
+		return err
+	}
 	is := h.instants[0]
 	switch out := out.(type) {
 	case *api.Replay:
@@ -41,7 +52,7 @@ func (h *history) Call(_ context.Context, name string, _, out any) error {
 // waits lets a replay of ten events, the last with sequence 5 in the inbox, wait.
 func waits(t *testing.T, operator bool, instants ...instant) fate {
 	t.Helper()
-	a := await{client: &history{instants}, ship: &shipment{sent: 10, last: 5}, operator: operator, note: func(int) {}}
+	a := await{client: &history{instants: instants}, ship: &shipment{sent: 10, last: 5}, operator: operator, note: func(int) {}}
 	f, err := a.until(t.Context())
 	if err != nil || !f.Reflected {
 		t.Fatalf("%+v %v", f, err)
@@ -77,7 +88,7 @@ func TestOtherTrafficDoesNotProlongTheWaiting(t *testing.T) {
 	for n := range uint64(100) { // the log is always ahead
 		busy = append(busy, instant{stored(10, 0), 5, 20 + 10*n, 15 + 10*n})
 	}
-	loop := &history{busy}
+	loop := &history{instants: busy}
 	a := await{client: loop, ship: &shipment{sent: 10, last: 5}, operator: true, note: func(int) {}}
 	if f, err := a.until(t.Context()); err != nil || !f.Reflected || len(loop.instants) < 90 {
 		t.Errorf("%+v %v after %d looks", f, err, 100-len(loop.instants))
@@ -96,5 +107,25 @@ func TestAStrangerGoesByTheCounts(t *testing.T) {
 	behind.Reflected = false
 	if f := waits(t, false, instant{stored(9, 0), 0, 0, 0}, instant{behind, 0, 0, 0}, instant{stored(10, 0), 0, 0, 0}); f.Stored != 10 {
 		t.Errorf("%+v", f)
+	}
+}
+
+func TestWaitingOutlastsARestartOfTheServer(t *testing.T) {
+	away := fmt.Errorf("call replays.get: %w", &api.Problem{Code: api.Unavailable})
+	slow := fmt.Errorf("call replays.get: %w", &api.Problem{Code: api.TimedOut})
+	forgotten := fmt.Errorf("call replays.get: %w", &api.Problem{Code: api.NotFound})
+	loop := &history{[]instant{{stored(10, 0), 5, 10, 10}}, []error{away, slow, away, forgotten}}
+	a := await{client: loop, ship: &shipment{sent: 10, last: 5}, operator: true, note: func(int) {}}
+	if f, err := a.until(t.Context()); err != nil || f.Stored != 10 || !f.Reflected {
+		t.Errorf("%+v %v", f, err)
+	}
+}
+
+func TestWhoCannotWaitSaysThatAllWasSent(t *testing.T) {
+	loop := &history{nil, []error{&api.Problem{Code: api.LicenseRequired}}}
+	a := await{client: loop, ship: &shipment{sent: 10, last: 5}, note: func(int) {}}
+	_, err := a.until(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "all 10 events were sent") || !strings.Contains(app.HintOf(err), "again is safe") {
+		t.Errorf("%v", err)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"learnloop.dev/app"
@@ -21,6 +23,9 @@ func (sh *shell) demoCommand() *cobra.Command {
 		Example: "  learnloop demo\n  learnloop demo --keep",
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if sh.json {
+				return misused(cmd, errors.New("the demo tells a story for people: it has no --json"))
+			}
 			return sh.demo(cmd.Context(), keep)
 		},
 	}
@@ -37,8 +42,21 @@ func (sh *shell) demo(ctx context.Context, keep bool) (err error) {
 		return fmt.Errorf("demo: %w", err)
 	}
 	if !keep {
+		signal.Ignore(syscall.SIGPIPE) // who closes our output does not want the folder either
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	}
+	err = sh.perform(ctx, dir, keep)
+	switch {
+	case errors.Is(err, syscall.EPIPE):
+		return nil // nobody listens any more
+	case err != nil && ctx.Err() != nil:
+		return fmt.Errorf("demo: %w", errInterrupted)
+	}
+	return err
+}
+
+// perform runs the story on a folder that is there.
+func (sh *shell) perform(ctx context.Context, dir string, keep bool) (err error) {
 	config, err := app.Load("", nil, []string{"data=" + dir, "http=127.0.0.1:0", "nats=127.0.0.1:0", "log=error"})
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
@@ -51,13 +69,13 @@ func (sh *shell) demo(ctx context.Context, keep bool) (err error) {
 	defer func() { err = errors.Join(err, r.stop()) }()
 	up := time.Since(began)
 	own := *sh // as the operator of the loop just started
-	own.server, own.data, own.creds, own.json = r.Addresses().NATS, dir, "", false
+	own.server, own.data, own.creds = r.Addresses().NATS, dir, ""
 	l, err := own.connect()
 	if err != nil {
 		return err
 	}
 	defer l.close()
-	if err := (&story{sh: &own, loop: l, at: r.Addresses()}).tell(ctx, up); err != nil {
+	if err := (&story{sh: &own, loop: l, at: r.Addresses(), stays: keep}).tell(ctx, up); err != nil {
 		return err
 	}
 	if keep {
@@ -73,6 +91,7 @@ func (sh *shell) sayKept(at app.Addresses) {
 	sh.sayf("  export LEARNLOOP_SERVER=%s", at.NATS)
 	sh.sayf("  export LEARNLOOP_DATA=%s", sh.data)
 	sh.sayf("  learnloop context list")
+	sh.sayf("  learnloop explain rule.%s", turning)
 	sh.sayf("  learnloop context watch        # and publish something")
 	sh.sayf("\nover HTTP: %s/api/statistics", at.HTTP)
 }

@@ -68,7 +68,7 @@ func where(violations []events.Violation) string {
 func (sh *shell) showLetter(l api.Letter) error {
 	sh.sayf("%s", sh.mark(bold, fmt.Sprintf("Dead letter %d: %s", l.Number, l.Reason)))
 	rows := [][]string{{"  refused by", l.Stage}, {"  at", when(l.At)}, {"  kind", string(l.Kind)}, {"  id", l.ID},
-		{"  source", l.Source}, {"  size", fmt.Sprintf("%d bytes", l.Size)}, {"  sha256", l.SHA256}, {"  replay", l.Replay}}
+		{"  source", l.Source}, {"  size", fmt.Sprintf("%d bytes", l.Size)}, {"  sha256", l.SHA256}, {"  replay", l.Replay}, {"  in its batch", ordinal(l.Index)}}
 	known := rows[:0]
 	for _, row := range rows {
 		if row[1] != "" {
@@ -82,6 +82,15 @@ func (sh *shell) showLetter(l api.Letter) error {
 		sh.sayf("\n%s", sh.mark(bold, "What is wrong"))
 	}
 	return sh.table(violationRows(l.Violations))
+}
+
+// ordinal is where in its batch an event was, "" for the first: it may have come
+// alone.
+func ordinal(index int) string {
+	if index == 0 {
+		return ""
+	}
+	return fmt.Sprintf("number %d", index+1)
 }
 
 // violationRows say where an event is wrong and what was expected there.

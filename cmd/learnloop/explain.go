@@ -43,7 +43,7 @@ func (sh *shell) showLine(line api.ExplainedLine) {
 	}
 	for i, w := range line.Events {
 		if i == mostWitnesses {
-			sh.sayf("  … --json shows more")
+			sh.sayf("  … %d of %d; --json shows %d of them", mostWitnesses, line.Count, len(line.Events))
 			return
 		}
 		sh.sayf("  %s  %s %s", when(w.Time), w.Source, w.ID)

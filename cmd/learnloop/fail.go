@@ -10,6 +10,8 @@ import (
 	"learnloop.dev/api"
 	"learnloop.dev/app"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 )
 
@@ -18,7 +20,12 @@ const (
 	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
+
+	exitInterrupted = 130 // as shells say it of Ctrl-C
 )
+
+// errInterrupted means that somebody asked the command to stop.
+var errInterrupted = errors.New("interrupted")
 
 // misuse is a command line that cannot be understood.
 type misuse struct {
@@ -63,11 +70,39 @@ func exitCode(err error) int {
 	if _, ok := errors.AsType[*misuse](err); ok {
 		return exitUsage
 	}
+	if errors.Is(err, errInterrupted) {
+		return exitInterrupted
+	}
 	return exitFailed
 }
 
-// complain tells a person what failed, why, and what to do.
+// complaint is what failed, for programs.
+type complaint struct {
+	Error  string      `json:"error"`
+	Hint   string      `json:"hint,omitzero"`
+	Errors []api.Fault `json:"errors,omitzero"`
+}
+
+// complainJSON says in one line of JSON what failed. The caller's own values stay out.
+func (sh *shell) complainJSON(err error) {
+	c := complaint{Error: err.Error(), Hint: hintOf(err)}
+	if p, ok := errors.AsType[*api.Problem](err); ok {
+		for _, f := range p.Errors {
+			c.Errors = append(c.Errors, api.Fault{Pointer: f.Pointer, Expected: f.Expected})
+		}
+	}
+	data, err := json.Marshal(c, jsontext.AllowInvalidUTF8(true))
+	if err == nil {
+		_, _ = fmt.Fprintf(sh.err, "%s\n", data) // the exit code says it too
+	}
+}
+
+// complain tells what failed, why, and what to do.
 func (sh *shell) complain(err error) {
+	if sh.json {
+		sh.complainJSON(err)
+		return
+	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "learnloop: %s\n", printable(strings.ReplaceAll(err.Error(), "\n", "; ")))
 	if p, ok := errors.AsType[*api.Problem](err); ok && len(p.Errors) > 1 { // one stands in the text

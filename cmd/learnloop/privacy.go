@@ -79,7 +79,7 @@ func (sh *shell) showExamined(text string, e examined) error {
 		sh.sayf("Nothing would be removed.")
 		return nil
 	}
-	rows := [][]string{{"TYPE", "LINE", "BYTES", "WHY"}}
+	rows := [][]string{{"TYPE", "LINE", "OFFSET", "WHY"}}
 	for _, f := range e.Findings {
 		line := 1 + strings.Count(text[:f.Start], "\n")
 		rows = append(rows, []string{f.Entity.String(), strconv.Itoa(line), fmt.Sprintf("%d-%d", f.Start, f.End), reasons[f.Entity]})

@@ -102,7 +102,7 @@ func (sh *shell) publish(ctx context.Context, env events.Envelope) error {
 	defer l.close()
 	if (env.Kind.Control() || env.Kind.Reviewed()) && !l.operator {
 		return app.WithHint(fmt.Errorf("publish %s: only an operator may", env.Kind),
-			"say which admin credential to use with --data or --creds")
+			l.hint)
 	}
 	body, err := events.EncodeStructured(env)
 	if err != nil {

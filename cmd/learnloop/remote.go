@@ -19,7 +19,8 @@ import (
 type loop struct {
 	client   *api.Client
 	inbox    *bus.Appender
-	operator bool // logged in with a credential
+	operator bool   // logged in with a credential
+	hint     string // what to give to become one
 	watch    func(ctx context.Context, keys ...string) (*kv.Reader, error)
 	close    func()
 }
@@ -31,15 +32,25 @@ func (sh *shell) connect() (*loop, error) {
 	if err != nil {
 		return nil, app.WithHint(err, connectHint(err))
 	}
+	nc.SetErrorHandler(nil) // what is not permitted is told once, by who asked for it
 	return &loop{
 		client:   api.NewClient(nc),
 		inbox:    bus.NewAppender(nc, bus.InboxStream),
 		operator: creds != "",
+		hint:     sh.credentialHint(),
 		watch: func(ctx context.Context, keys ...string) (*kv.Reader, error) {
 			return kv.NewReader(ctx, nc, kv.ReaderOptions{Keys: keys})
 		},
 		close: nc.Close,
 	}, nil
+}
+
+// advise says what to give to who may not do something.
+func (l *loop) advise(err error) error {
+	if p, ok := errors.AsType[*api.Problem](err); ok && p.Code == api.NotAllowed {
+		return app.WithHint(err, l.hint)
+	}
+	return err
 }
 
 // connectHint says what to do when a loop cannot be reached.
@@ -64,7 +75,7 @@ func (sh *shell) call(ctx context.Context, operation string, in any, show func(j
 	defer l.close()
 	var out jsontext.Value
 	if err := l.client.Call(ctx, operation, in, &out); err != nil {
-		return err
+		return l.advise(err)
 	}
 	if sh.json {
 		return sh.answer(out)

@@ -12,12 +12,13 @@ import (
 )
 
 func (sh *shell) replayCommand() *cobra.Command {
-	var wait bool
+	var wait, strict bool
 	c := &cobra.Command{
 		Use:   "replay FILE...",
 		Short: "Load events from JSONL files",
 		Long: "Loads CloudEvents, one JSON object per line, from files that may be compressed with gzip;\n" +
-			"- is the standard input. Loading the same events again changes nothing.",
+			"- is the standard input. Loading the same events again changes nothing. It fails when all\n" +
+			"were refused, with --strict when any was.",
 		Example: "  learnloop replay events.jsonl\n" +
 			"  learnloop replay --wait january.jsonl.gz february.jsonl.gz\n" +
 			"  zcat old.gz | learnloop replay -",
@@ -28,60 +29,84 @@ func (sh *shell) replayCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {
-			return sh.replay(cmd.Context(), files, wait)
+			return sh.replay(cmd.Context(), files, wait || strict, strict)
 		},
 	}
 	c.Flags().BoolVar(&wait, "wait", false, "return when the contexts reflect everything that was sent")
+	c.Flags().BoolVar(&strict, "strict", false, "wait, and fail when anything was refused")
 	return c
 }
 
 // replay loads files, and says what became of their events.
-func (sh *shell) replay(ctx context.Context, files []string, wait bool) error {
+func (sh *shell) replay(ctx context.Context, files []string, wait, strict bool) error {
+	ctx, stop := interruptible(ctx)
+	defer stop()
 	l, err := sh.connect()
 	if err != nil {
 		return err
 	}
 	defer l.close()
-	became, ship, err := sh.load(ctx, l, files, wait)
+	ship := l.shipment(nil)
+	became, err := sh.load(ctx, l.await(ship), files, wait)
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("replay: %w after %d events were sent; sending them again is safe", errInterrupted, ship.sent)
+	}
 	if err != nil {
 		return err
 	}
-	if err := sh.sayReplay(became, wait); err != nil {
+	var found []refused
+	if became.Refused > 0 {
+		if found, err = l.refusals(ctx, ship, files); err != nil {
+			return err
+		}
+	}
+	if err := sh.sayReplay(became, found, wait); err != nil {
 		return err
 	}
+	return verdict(became, ship, strict)
+}
+
+// verdict is an error when a replay did not do what it was for.
+func verdict(f fate, ship *shipment, strict bool) error {
 	if ship.unsent > 0 {
 		return app.WithHint(fmt.Errorf("replay: %d lines are too large to be sent", ship.unsent),
 			"an event holds at most 256 KiB of data: split it, or leave it out")
+	}
+	if f.Refused > 0 && (strict || f.Refused == f.Sent) {
+		return app.WithHint(fmt.Errorf("replay: %d of %d events were refused", f.Refused, f.Sent),
+			"learnloop dlq list says why")
 	}
 	return nil
 }
 
 // load sends the files and looks at what became of them.
-func (sh *shell) load(ctx context.Context, l *loop, files []string, wait bool) (f fate, s *shipment, err error) {
+func (sh *shell) load(ctx context.Context, a *await, files []string, wait bool) (fate, error) {
+	if err := sh.sendFiles(ctx, a.ship, files); err != nil {
+		return fate{}, err
+	}
+	if !wait {
+		return a.once(ctx)
+	}
+	bar := sh.waiting(a.ship.sent)
+	defer bar.end()
+	a.note = bar.known
+	return a.until(ctx)
+}
+
+func (sh *shell) sendFiles(ctx context.Context, s *shipment, files []string) error {
 	bar, err := sh.progress(files)
 	if err != nil {
-		return f, nil, err
+		return err
 	}
-	s = l.shipment(bar.sent)
-	a := l.await(s)
-	for _, name := range files {
+	defer bar.end()
+	s.note = bar.sent
+	for i, name := range files {
+		s.here.file = int32(i)
 		if err := sh.loadFile(ctx, s, name, bar); err != nil {
-			return f, nil, err
+			return err
 		}
 	}
-	err = s.flush(ctx)
-	bar.end()
-	switch {
-	case err != nil:
-	case wait:
-		bar = sh.waiting(s.sent)
-		a.note = bar.known
-		f, err = a.until(ctx)
-		bar.end()
-	default:
-		f, err = a.once(ctx)
-	}
-	return f, s, err
+	return s.flush(ctx)
 }
 
 func (sh *shell) loadFile(ctx context.Context, s *shipment, name string, bar *progress) error {
@@ -104,6 +129,7 @@ func (s *shipment) addAll(ctx context.Context, src *source) error {
 		case err != nil:
 			return err
 		}
+		s.here.line = src.lines.line()
 		if err := s.add(ctx, line); err != nil {
 			return err
 		}
@@ -111,17 +137,24 @@ func (s *shipment) addAll(ctx context.Context, src *source) error {
 }
 
 // sayReplay prints the closing line.
-func (sh *shell) sayReplay(f fate, wait bool) error {
+func (sh *shell) sayReplay(f fate, found []refused, wait bool) error {
 	if sh.json {
-		return sh.answerWith(f)
+		return sh.answerWith(struct {
+			fate
+			Lines []refused `json:"refused_lines,omitzero"`
+		}{f, found})
 	}
 	if !wait {
 		sh.sayf("%d sent, %d refused so far", f.Sent, f.Refused)
 	} else {
 		sh.sayf("%d sent: %d stored, %d duplicates, %d refused%s", f.Sent, f.Stored, f.Duplicates, f.Refused, f.others())
 	}
-	if f.Refused > 0 {
-		sh.sayf("look at what was refused with: learnloop dlq list")
+	if f.Refused == 0 {
+		return nil
 	}
+	if err := sh.sayRefused(found); err != nil {
+		return err
+	}
+	sh.sayf("look at what was refused with: learnloop dlq list")
 	return nil
 }

@@ -52,6 +52,9 @@ func (sh *shell) root() *cobra.Command {
 		"agent reads before it suggests again. Start with: learnloop demo"
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetFlagErrorFunc(misused)
+	root.SetHelpCommand(helpCommand(root))
+	root.Version = thisBuild().text()
+	root.SetVersionTemplate("{{.Version}}\n")
 	flags := root.PersistentFlags()
 	flags.StringVar(&sh.server, "server", sh.env("LEARNLOOP_SERVER", defaultServer), "the NATS `URL` of a running loop (LEARNLOOP_SERVER)")
 	flags.StringVar(&sh.data, "data", sh.env("LEARNLOOP_DATA", defaultData), "the data `folder` of the loop (LEARNLOOP_DATA)")
@@ -65,6 +68,21 @@ func (sh *shell) root() *cobra.Command {
 		sh.statusCommand(), sh.benchCommand(), sh.versionCommand(),
 	)
 	return root
+}
+
+// helpCommand explains a command, and says when there is none of that name.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Explain a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			about, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return misused(root, unknownCommand(strings.Join(args, " "), nil))
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
 }
 
 // group is a command that only has commands.
@@ -117,6 +135,14 @@ func (sh *shell) env(name, otherwise string) string {
 		}
 	}
 	return otherwise
+}
+
+// credentialHint says what an operator has to give.
+func (sh *shell) credentialHint() string {
+	if sh.credentials() != "" {
+		return "the credential is not an operator's: give the server's data folder with --data, or its admin.creds with --creds"
+	}
+	return sh.data + " has no " + adminFile + ": give the server's data folder with --data, or its admin.creds with --creds"
 }
 
 // credentials is the file to log in with, "" for none: a loop may be asked by

@@ -32,6 +32,7 @@ type mailbox interface {
 // that each is on disk before it sends the next.
 type shipment struct {
 	id       string // of the replay
+	hint     string // what to give to publish reserved kinds
 	inbox    mailbox
 	pack     *packer
 	operator bool // may publish reserved kinds
@@ -42,6 +43,10 @@ type shipment struct {
 	unsent int    // lines too large for any message
 	last   uint64 // sequence in the inbox
 
+	here   place              // where the next line is from
+	places []place            // of the events of the batch to be
+	routes map[uint64][]place // by sequence in the inbox
+
 	body    []byte // of the batch to be
 	events  int
 	scratch []byte
@@ -50,7 +55,7 @@ type shipment struct {
 // shipment begins a replay.
 func (l *loop) shipment(note func(sent int)) *shipment {
 	id := rand.Text()
-	return &shipment{id: id, inbox: l.inbox, pack: newPacker(id), operator: l.operator, note: note}
+	return &shipment{id: id, inbox: l.inbox, pack: newPacker(id), operator: l.operator, hint: l.hint, note: note}
 }
 
 // add takes one line in.
@@ -59,7 +64,7 @@ func (s *shipment) add(ctx context.Context, line []byte) error {
 	s.scratch = p.body
 	if p.subject != batchSubject && !s.operator {
 		return app.WithHint(fmt.Errorf("event %d: only an operator may publish on %s", s.sent+s.events+1, p.subject),
-			"say which admin credential to use with --data or --creds")
+			s.hint)
 	}
 	if p.alone {
 		return s.sendAlone(ctx, p)
@@ -75,6 +80,7 @@ func (s *shipment) add(ctx context.Context, line []byte) error {
 	}
 	s.body = append(append(s.body, opening), p.body...)
 	s.events++
+	s.places = append(s.places, s.here)
 	return nil
 }
 
@@ -84,11 +90,11 @@ func (s *shipment) flush(ctx context.Context) error {
 		return nil
 	}
 	s.body = append(s.body, ']')
-	if err := s.send(ctx, message(batchSubject, events.ContentBatch, s.body)); err != nil {
+	if err := s.send(ctx, message(batchSubject, events.ContentBatch, s.body), s.places); err != nil {
 		return err
 	}
 	s.sent += s.events
-	s.body, s.events = s.body[:0], 0
+	s.body, s.events, s.places = s.body[:0], 0, nil
 	s.note(s.sent)
 	return nil
 }
@@ -98,7 +104,7 @@ func (s *shipment) sendAlone(ctx context.Context, p parcel) error {
 	if err := s.flush(ctx); err != nil {
 		return err
 	}
-	err := s.send(ctx, message(p.subject, events.ContentStructured, p.body))
+	err := s.send(ctx, message(p.subject, events.ContentStructured, p.body), []place{s.here})
 	switch {
 	case errors.Is(err, bus.ErrTooLarge):
 		s.unsent++
@@ -119,13 +125,16 @@ func message(subject, content string, body []byte) bus.Message {
 }
 
 // send tries until the message is stored: a message that is stored twice counts once.
-func (s *shipment) send(ctx context.Context, m bus.Message) error {
+func (s *shipment) send(ctx context.Context, m bus.Message, from []place) error {
 	limited, cancel := context.WithTimeoutCause(ctx, patience, errPatience)
 	defer cancel()
 	var last error // says more than that time is over
 	err := pipeline.Retry(limited, func() error {
 		seq, err := s.inbox.Append(limited, []bus.Message{m})
 		s.last = max(s.last, seq)
+		if err == nil {
+			s.remember(seq, from)
+		}
 		return err
 	}, hopeless, func(err error) { last = err })
 	switch {
@@ -136,6 +145,14 @@ func (s *shipment) send(ctx context.Context, m bus.Message) error {
 	}
 	return app.WithHint(fmt.Errorf("publish after %d events: %w", s.sent, cmp.Or(last, err)),
 		"see whether the loop is well: learnloop status; replaying again is safe")
+}
+
+// remember keeps where the events of a message are from.
+func (s *shipment) remember(seq uint64, from []place) {
+	if s.routes == nil {
+		s.routes = map[uint64][]place{}
+	}
+	s.routes[seq] = from
 }
 
 var errPatience = fmt.Errorf("no answer within %v", patience)

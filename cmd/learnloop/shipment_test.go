@@ -121,7 +121,7 @@ func TestAnEventTooLargeForAnyMessageIsCountedAndLeftOut(t *testing.T) {
 }
 
 func TestReservedKindsNeedTheOperator(t *testing.T) {
-	s := &shipment{inbox: &shelf{}, pack: newPacker("R"), note: func(int) {}}
+	s := &shipment{inbox: &shelf{}, hint: "give one", pack: newPacker("R"), note: func(int) {}}
 	err := s.add(t.Context(), []byte(`{"type":"dev.learnloop.control.data.cleared.v1"}`))
 	if err == nil || hintOf(err) == "" {
 		t.Errorf("got %v, hint %q", err, hintOf(err))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 )
 
@@ -98,6 +99,9 @@ type lineReader struct {
 	number int    // of the line returned last, from 1
 	rest   []byte // of a line longer than the buffer
 }
+
+// line is the number of the line returned last, from 1.
+func (r *lineReader) line() int32 { return int32(min(r.number, math.MaxInt32)) }
 
 // next returns a line; one of more than longestLine bytes is skipped with errLongLine.
 func (r *lineReader) next() ([]byte, error) {

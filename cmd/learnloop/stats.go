@@ -59,7 +59,7 @@ func (sh *shell) showStatistics(s rules.Statistics) error {
 	sh.sayf("  %d in all: %d accepted, %d modified, %d rejected, %d skipped", s.TotalFeedback, s.Accepted, s.Modified, s.Rejected, s.Skipped)
 	sh.sayf("  kept %s, unchanged %s, modified %s, skipped %s", percent(s.OverallAcceptanceRate), percent(s.UnchangedRate),
 		percent(s.ModificationRate), percent(s.SkipRate))
-	sh.sayf("  week to week: %s (%d decisions after %d)\n", s.Trend.Status, s.Trend.RecentCount, s.Trend.PreviousCount)
+	sh.sayf("  week to week: %s\n", weekToWeek(s.Trend))
 	if s.TotalFeedback == 0 {
 		return nil
 	}
@@ -68,6 +68,17 @@ func (sh *shell) showStatistics(s rules.Statistics) error {
 	}
 	sh.sayf("")
 	return sh.table(categoryRows(s.ByCategory))
+}
+
+// weekToWeek says how the last week before the end compares with the one before it.
+func weekToWeek(t rules.Trend) string {
+	switch {
+	case t.RecentCount == 0:
+		return "nothing in the last week to compare"
+	case t.PreviousCount == 0:
+		return fmt.Sprintf("nothing in the week before to compare with (%d in the last)", t.RecentCount)
+	}
+	return fmt.Sprintf("%s (%d in the last week, %d in the one before)", t.Status, t.RecentCount, t.PreviousCount)
 }
 
 // mostListed is how many rules are shown to a person.

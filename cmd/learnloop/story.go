@@ -33,6 +33,7 @@ type story struct {
 	sh    *shell
 	loop  *loop
 	at    app.Addresses
+	stays bool // the loop can be asked afterwards
 	scene int
 }
 
@@ -179,8 +180,9 @@ func (s *story) ending(ctx context.Context) error {
 	s.title("Next")
 	s.sh.sayf("  learnloop serve                      the same on a folder that survives restarts")
 	s.sh.sayf("  learnloop replay --wait FILE         your own events, one CloudEvent per line")
-	s.sh.sayf("  learnloop context list               what is known, and get and watch")
-	s.sh.sayf("  learnloop explain rule.%s", turning)
-	s.sh.sayf("                                       the events behind every line\n")
+	if !s.stays {
+		s.sh.sayf("  learnloop demo --keep                this again, and the loop stays, to be asked what it knows")
+	}
+	s.sh.sayf("\nThen: learnloop context list, context get KEY, explain KEY, stats, dlq list.\n")
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/debug"
 
@@ -23,11 +24,14 @@ func (sh *shell) versionCommand() *cobra.Command {
 			if sh.json {
 				return sh.answerWith(b)
 			}
-			sh.sayf("learnloop %s (%s, %s)", b.Version, b.Go, b.System)
+			sh.sayf("%s", b.text())
 			return nil
 		},
 	}
 }
+
+// text says it to a person.
+func (b build) text() string { return fmt.Sprintf("learnloop %s (%s, %s)", b.Version, b.Go, b.System) }
 
 func thisBuild() build {
 	b := build{Version: "(devel)", Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
