@@ -21,6 +21,7 @@ var (
 	ErrFull       = errors.New("the buffer is full")
 	ErrClosed     = errors.New("the publisher is closed")
 	ErrInvalid    = errors.New("the event cannot be sent")
+	ErrNotAllowed = errors.New("the server does not allow the event's subject")
 	ErrUnanswered = errors.New("the server does not answer on the event's subject")
 )
 
@@ -105,9 +106,11 @@ func (p *Publisher) run(ctx context.Context) {
 }
 
 // Capture takes an event over and returns at once: nil when it will be sent,
-// ErrFull or ErrClosed when it is lost, or what is wrong with it. The event may
-// be changed afterwards. A missing id, time or source is filled in; a data
-// schema is not sent, the loop has its own.
+// ErrFull or ErrClosed when it is lost, or ErrInvalid with what is wrong with its
+// attributes or its size. Its data is not looked into: the loop checks it against the
+// kind's schema, and what it refuses is among its dead letters. The event may be
+// changed afterwards. A missing id, time or source is filled in; a data schema is not
+// sent, the loop has its own.
 func (p *Publisher) Capture(e event.Event) error {
 	attributes, ok := e.Context.(*event.EventContextV1)
 	if !ok {
@@ -123,8 +126,11 @@ func (p *Publisher) Capture(e event.Event) error {
 }
 
 // Publish captures an event of a kind: Publish(p, events.FeedbackFix, feedback).
-// It costs the encoding of the payload on top of Capture, and names the
-// publisher's source.
+// It costs the encoding of the payload on top of Capture, checks no more than that
+// does, and names the publisher's source. Kinds that operators reserve (control and
+// reviewed learnings) need a connection with a credential; else the event is dropped
+// as ErrNotAllowed, which OnDrop is told. The connection's own error handler hears of
+// it too: one that has none writes to standard error.
 func Publish[P any](p *Publisher, kind *events.Type[P], payload P) error {
 	data, err := json.Marshal(&payload)
 	if err != nil {

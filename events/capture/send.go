@@ -105,6 +105,8 @@ func (p *Publisher) send(ctx context.Context, m parcel) error {
 			return nil
 		case errors.Is(err, nats.ErrMaxPayload):
 			return ErrInvalid
+		case errors.Is(err, ErrNotAllowed):
+			return ErrNotAllowed
 		case errors.Is(err, nats.ErrConnectionClosed):
 			return nats.ErrConnectionClosed
 		case unanswered == tries && m.subject != batch:

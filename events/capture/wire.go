@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -53,11 +54,41 @@ func (c *connection) publish(ctx context.Context, m *nats.Msg) error {
 	case !c.nc.IsConnected():
 		return errAway // or the client would keep a copy of every try
 	}
-	reply, err := c.nc.RequestMsgWithContext(ctx, m)
+	ask := c.nc.RequestMsgWithContext
+	if m.Subject != batch { // reserved, perhaps
+		ask = c.petition
+	}
+	reply, err := ask(ctx, m)
 	if err != nil {
 		return errors.Join(err, context.Cause(ctx))
 	}
 	return stored(reply.Data)
+}
+
+// petition asks on a subject that may not be permitted. A server that forbids it says
+// so beside the answer that never comes, and before it confirms what was sent.
+func (c *connection) petition(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
+	sub, err := c.nc.SubscribeSync(c.nc.NewRespInbox())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	sent := *m
+	sent.Reply = sub.Subject
+	if err := c.nc.PublishMsg(&sent); err != nil {
+		return nil, err
+	}
+	if err := c.nc.FlushWithContext(ctx); err != nil {
+		if errors.Is(err, nats.ErrConnectionClosed) && !c.nc.IsClosed() {
+			err = errAway // a flush calls a lost connection a closed one
+		}
+		return nil, err
+	}
+	said := c.nc.LastError()
+	if errors.Is(said, nats.ErrPermissionViolation) && strings.Contains(said.Error(), `"`+m.Subject+`"`) {
+		return nil, ErrNotAllowed
+	}
+	return sub.NextMsgWithContext(ctx)
 }
 
 // begin notes a try; it is over when done is called.
