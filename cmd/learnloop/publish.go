@@ -45,7 +45,7 @@ func (sh *shell) publishCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&d.kind, "type", "", "the `kind` of event, such as feedback.fix")
 	f.StringVar(&d.data, "data", "", "its data: `JSON`, @file, or - for the standard input")
-	f.StringVar(&d.source, "source", "/learnloop/command", "who reports it, as a `URI`")
+	f.StringVar(&d.source, "source", "/learnloop/command", "who reports it, as a `URI reference` such as /my/agent")
 	f.StringVar(&d.id, "id", "", "its `id`, unique within the source; made up when left out")
 	return c
 }

@@ -32,7 +32,9 @@ func (sh *shell) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Run the whole loop in this process, on one data folder",
 		Long: "Runs everything on one data folder that survives restarts, with an embedded NATS server\n" +
-			"that any client on this machine can reach. Stop it with Ctrl-C.",
+			"that any client on this machine can reach. Stop it with Ctrl-C.\n\n" +
+			"Every setting, with its default and its variable of the environment, is in docs/settings.md; --set wins\n" +
+			"over the environment, which wins over --config.",
 		Example: "  learnloop serve\n" +
 			"  learnloop serve --data /var/lib/learnloop --http 127.0.0.1:8080\n" +
 			"  learnloop serve --nats 127.0.0.1:0 --ready-file ready.json --set privacy.text_mode=full",
