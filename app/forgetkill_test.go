@@ -2,35 +2,27 @@ package app_test
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"testing"
 	"time"
 
 	"learnloop.dev/api"
+	"learnloop.dev/bus"
 	"learnloop.dev/pipeline/forget"
 
 	"github.com/go-json-experiment/json"
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // settingsKeys are the keys of the settings bucket that begin with a text.
 func (l *living) settingsKeys(t *testing.T, prefix string) (found []string) {
 	t.Helper()
-	bucket, err := l.js.KeyValue(t.Context(), "learn_settings")
+	cells, err := bus.NewBucket(l.js, "learn_settings").Find(t.Context(), prefix+"*") // a watch may wait for what is removed meanwhile
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys, err := bucket.Keys(t.Context())
-	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
-		t.Fatal(err)
-	}
-	for _, key := range keys {
-		if strings.HasPrefix(key, prefix) {
-			found = append(found, key)
-		}
+	for _, c := range cells {
+		found = append(found, c.Key)
 	}
 	return found
 }
