@@ -84,8 +84,10 @@ describe("a client without credentials", { concurrency: false }, () => {
     const secret = `secret-${run}`;
     const bad = fix(secret, 1, secret, secret, secret);
     const { seq } = await structured(js, bad);
+    assert.equal((await fetch(`${http}/api/dlq`)).status, 401, "dead letters are for the operator");
+    const token = readFileSync(join(data, "admin.token"), "utf8").trim();
     const letter = await eventually(async () => {
-      const page = await (await fetch(`${http}/api/dlq`)).json();
+      const page = await (await fetch(`${http}/api/dlq`, { headers: { authorization: `Bearer ${token}` } })).json();
       return page.letters.find((l) => l.stage === "ingest" && l.sequence === seq);
     });
     assert.equal(letter.reason, "schema");
