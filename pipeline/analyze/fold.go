@@ -19,8 +19,8 @@ const most = 1000
 // after the first of it; twice as much while the log is caught up with. Until
 // then a crash costs no more than folding it again.
 const (
-	flushEntries = 2048
-	flushBytes   = 4 << 20
+	flushEntries = 4096
+	flushBytes   = 8 << 20
 	flushDelay   = time.Second
 	flushBehind  = 2 // times
 )
