@@ -11,6 +11,7 @@ import (
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
+	"learnloop.dev/learn"
 	"learnloop.dev/learn/settings"
 	"learnloop.dev/pipeline"
 	"learnloop.dev/pipeline/inject"
@@ -89,29 +90,26 @@ func chosen(choices map[string]privacy.Choice, person string, value []byte) (map
 	return next, nil
 }
 
-// storedChoices are what people chose for themselves, as the bucket holds it.
-func storedChoices(ctx context.Context, bucket jetstream.KeyValue) (choices map[string]privacy.Choice, err error) {
-	list, err := bucket.Watch(ctx, everyChoice, jetstream.IgnoreDeletes())
+// storedChoices are what people chose for themselves, as the bucket holds it. A watch
+// would wait for a choice that is taken back while it is read.
+func storedChoices(ctx context.Context, js jetstream.JetStream) (map[string]privacy.Choice, error) {
+	prefix := "$KV." + learn.Settings + "."
+	entries, err := bus.LastPerSubject(ctx, js, "KV_"+learn.Settings, prefix+everyChoice)
 	if err != nil {
 		return nil, fmt.Errorf("read choices of people: %w", err)
 	}
-	defer func() { err = errors.Join(err, list.Stop()) }()
-	choices = map[string]privacy.Choice{}
-	for {
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("read choices of people: %w", ctx.Err())
-		case entry, open := <-list.Updates():
-			if !open || entry == nil {
-				return choices, nil
-			}
-			c, err := privacy.ParseChoice(entry.Value())
-			if err != nil {
-				return nil, fmt.Errorf("read choice %s: %w", entry.Key(), err)
-			}
-			choices[strings.TrimPrefix(entry.Key(), settings.Person+".")] = c
+	choices := map[string]privacy.Choice{}
+	for _, e := range entries {
+		if len(e.Header["KV-Operation"]) > 0 {
+			continue // taken back
 		}
+		c, err := privacy.ParseChoice(e.Data)
+		if err != nil {
+			return nil, fmt.Errorf("read a person's choice: %w", err)
+		}
+		choices[strings.TrimPrefix(e.Subject, prefix+settings.Person+".")] = c
 	}
+	return choices, nil
 }
 
 // everyChoice are the keys of the settings bucket under which choices of people stand.

@@ -192,14 +192,22 @@ func TestAForgottenPersonIsNowhereAndStaysForgotten(t *testing.T) {
 	}
 	differ(t, "after forgetting twice", a.contexts(t), left)
 	a.forgetContexts(t)
+	b := a.foldedAnew(t, left)
+	b.nowhere(t, stored)
+}
+
+// foldedAnew is the loop after a fresh fold of what is left of its log, which has to
+// come to the same contexts.
+func (a *agent) foldedAnew(t *testing.T, want map[string]string) *agent {
+	t.Helper()
 	a.stop()
-	if err := os.RemoveAll(filepath.Join(dir, "state")); err != nil {
+	if err := os.RemoveAll(filepath.Join(a.data, "state")); err != nil {
 		t.Fatal(err)
 	}
-	b := meet(t, dir)
+	b := meet(t, a.data)
 	b.reflected(t, 0)
-	differ(t, "after a fresh fold of what is left of the log", b.contexts(t), left)
-	b.nowhere(t, stored)
+	differ(t, "after a fresh fold of what is left of the log", b.contexts(t), want)
+	return b
 }
 
 func TestWhatIsClearedWasNeverThereAndDoesNotComeBack(t *testing.T) {
@@ -224,13 +232,7 @@ func TestWhatIsClearedWasNeverThereAndDoesNotComeBack(t *testing.T) {
 			differ(t, "after clearing", a.contexts(t), want)
 			a.emptied(t, factsOf(people)-factsOf(c.left))
 			a.forgetContexts(t)
-			a.stop()
-			if err := os.RemoveAll(filepath.Join(dir, "state")); err != nil {
-				t.Fatal(err)
-			}
-			b := meet(t, dir)
-			b.reflected(t, 0)
-			differ(t, "after a fresh fold of what is left of the log", b.contexts(t), want)
+			b := a.foldedAnew(t, want)
 			b.hear(t, people) // at a person's wish: what is sent again later counts
 			differ(t, "after it was sent again", b.contexts(t), known(t, dir, people))
 		})

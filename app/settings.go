@@ -157,7 +157,7 @@ func (c Config) stored(ctx context.Context, js jetstream.JetStream, log bool) (s
 			return s, nil, WithHint(fmt.Errorf("use stored settings %s: %w", name, explain(err)), replaceHint[name])
 		}
 	}
-	if s.Choices, err = storedChoices(ctx, bucket); err != nil {
+	if s.Choices, err = storedChoices(ctx, js); err != nil {
 		return s, nil, err
 	}
 	if !log {
