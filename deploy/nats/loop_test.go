@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -157,6 +158,25 @@ func TestAnEventGoesFromAnAgentThroughThreeStagesToAGenerator(t *testing.T) {
 		if bytes.Contains(m.Data, []byte(planted)) {
 			t.Errorf("the operator heard what is not protected, on %s", m.Subject)
 		}
+	}
+}
+
+// More than 1 024 subjects are not read at once but through a consumer.
+func TestTheOtherStagesReadTheChoicesOfManyPeople(t *testing.T) {
+	s := run(t, "single.conf")
+	s.start(t, app.Ingest) // makes the bucket
+	js, err := jetstream.New(s.connect(t, "operator").Conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 1100 {
+		if _, err := js.PublishAsync("$KV.learn_settings.person.u_"+strconv.Itoa(i), []byte(`{"capture":false}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-js.PublishAsyncComplete()
+	for _, role := range []app.Role{app.Analyzer, app.Injector} {
+		s.start(t, role)
 	}
 }
 
