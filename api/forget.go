@@ -154,7 +154,7 @@ func (a *API) awaitReport(ctx context.Context, id string) (*forget.Report, error
 	t := time.NewTicker(4 * glance)
 	defer t.Stop()
 	for {
-		r, err := a.report(ctx, id)
+		r, _, err := a.report(ctx, id)
 		if err != nil || r != nil {
 			return r, err
 		}
@@ -166,36 +166,41 @@ func (a *API) awaitReport(ctx context.Context, id string) (*forget.Report, error
 	}
 }
 
-func (a *API) report(ctx context.Context, id string) (*forget.Report, error) {
+// report returns what came of an order, nil while it is pending or if there is none.
+// The order itself names the person: until it is gone, nothing is proved.
+func (a *API) report(ctx context.Context, id string) (r *forget.Report, pending bool, err error) {
+	switch _, err := a.settings.Get(ctx, forget.JobKey(id)); {
+	case err == nil:
+		return nil, true, nil
+	case !errors.Is(err, jetstream.ErrKeyNotFound):
+		return nil, false, unreachable(fmt.Errorf("read order: %w", err))
+	}
 	e, err := a.settings.Get(ctx, forget.ReportKey(id))
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return nil, nil //nolint:nilnil // not yet
+		return nil, false, nil
 	}
 	if err != nil {
-		return nil, unreachable(fmt.Errorf("read report: %w", err))
+		return nil, false, unreachable(fmt.Errorf("read report: %w", err))
 	}
-	r := new(forget.Report)
+	r = new(forget.Report)
 	if err := json.Unmarshal(e.Value(), r); err != nil {
-		return nil, fmt.Errorf("read report: %w", err)
+		return nil, false, fmt.Errorf("read report: %w", err)
 	}
-	return r, nil
+	return r, false, nil
 }
 
 // forgetting answers how far an order is.
 func (a *API) forgetting(ctx context.Context, in *ForgettingArgs) (*Forgetting, error) {
 	f := &Forgetting{ID: in.ID}
 	f.Cleared = true
-	r, err := a.report(ctx, in.ID)
-	if err != nil {
+	r, pending, err := a.report(ctx, in.ID)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if r == nil {
-		if _, err := a.settings.Get(ctx, forget.JobKey(in.ID)); errors.Is(err, jetstream.ErrKeyNotFound) {
-			return nil, problem(NotFound, "there is no such order")
-		} else if err != nil {
-			return nil, unreachable(fmt.Errorf("read order: %w", err))
-		}
+	case pending:
 		return f, nil
+	case r == nil:
+		return nil, problem(NotFound, "there is no such order")
 	}
 	f.Report = r
 	f.count(analyze.Census{Counts: r.Records})

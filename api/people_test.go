@@ -2,10 +2,14 @@ package api
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"learnloop.dev/learn"
+	"learnloop.dev/pipeline/forget"
 )
 
 // capitals stores people in small letters and shows them in capitals; "old"
@@ -72,5 +76,30 @@ func TestOnlyOperatorsRotateAndTheWindowIsRead(t *testing.T) {
 	}
 	if len(got) != 3 {
 		t.Errorf("rotated %d times", len(got))
+	}
+}
+
+// The order names the person, so that nothing is proved before it is gone.
+func TestAReportIsShownOnceTheOrderIsGone(t *testing.T) {
+	h := furnished(t, func(d *Deps) { d.KnownBy = func(string) (subjects, names []string) { return nil, nil } })
+	id, bearer := rand.Text(), "Authorization: Bearer "+token
+	path := "/api/forget/" + id
+	if a := h.get(t, path, bearer); a.status != http.StatusNotFound {
+		t.Errorf("without an order: %d %s", a.status, a.body)
+	}
+	h.set(t, learn.Settings, forget.ReportKey(id), `{}`)
+	h.set(t, learn.Settings, forget.JobKey(id), `{}`)
+	if a := h.get(t, path, bearer); a.status != http.StatusOK || strings.Contains(a.body, `"report"`) {
+		t.Errorf("before the order is gone: %d %s", a.status, a.body)
+	}
+	bucket, err := h.js.KeyValue(t.Context(), learn.Settings)
+	if err == nil {
+		err = bucket.Purge(t.Context(), forget.JobKey(id))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := h.get(t, path, bearer); a.status != http.StatusOK || !strings.Contains(a.body, `"report"`) {
+		t.Errorf("afterwards: %d %s", a.status, a.body)
 	}
 }

@@ -19,7 +19,7 @@ var ErrServerTooOld = errors.New("nats server is too old, 2.12 or newer is neede
 
 const (
 	oldestServer   = "2.12.0"
-	connectTimeout = 5 * time.Second
+	connectTimeout = 15 * time.Second // a server whose disk is slow says nothing for seconds
 	reconnectWait  = 250 * time.Millisecond
 )
 
