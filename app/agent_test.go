@@ -24,7 +24,7 @@ import (
 )
 
 // patience is how long something may take on a busy machine before a test gives up.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // agent is a client without credentials of a loop whose log lines and dead
 // letters are kept.
@@ -48,7 +48,7 @@ func meet(t *testing.T, dir string, pairs ...string) *agent {
 	if a.nc, err = bus.Connect(a.Addresses().NATS, "", "agent"); err != nil {
 		t.Fatal(err)
 	}
-	if a.js, err = jetstream.New(a.nc); err != nil {
+	if a.js, err = jetstream.New(a.nc, jetstream.WithDefaultTimeout(patience)); err != nil {
 		t.Fatal(err)
 	}
 	a.letters = map[string]*nats.Subscription{}

@@ -83,7 +83,7 @@ func (l *living) connect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.js, err = jetstream.New(l.nc); err != nil {
+	if l.js, err = jetstream.New(l.nc, jetstream.WithDefaultTimeout(patience)); err != nil {
 		t.Fatal(err)
 	}
 	l.client = api.NewClient(l.nc)

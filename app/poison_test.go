@@ -19,7 +19,7 @@ func TestAMessageThatEndedEveryProcessIsADeadLetterAndItsNeighbourIsNot(t *testi
 	}
 	t.Cleanup(nc.Close)
 	l := &living{nc: nc, client: api.NewClient(nc)}
-	if l.js, err = jetstream.New(nc); err != nil {
+	if l.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(patience)); err != nil {
 		t.Fatal(err)
 	}
 	l.crash(t, event("suspect", fixType, fix("r")), event("neighbour", fixType, fix("r")))

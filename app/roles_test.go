@@ -30,7 +30,7 @@ func TestThreeProcessesOnAServerElsewhereAreTheSameLoop(t *testing.T) {
 	}
 	t.Cleanup(nc.Close)
 	l := &living{nc: nc, client: api.NewClient(nc)}
-	if l.js, err = jetstream.New(nc); err != nil {
+	if l.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(patience)); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 3 {

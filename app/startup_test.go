@@ -304,7 +304,7 @@ func foreign(t *testing.T, url, creds string) {
 		t.Fatal(err)
 	}
 	defer nc.Close()
-	js, err := jetstream.New(nc)
+	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(patience))
 	if err == nil {
 		_, err = js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "LEARN_EVENTS", Subjects: []string{"theirs.>"}})
 	}

@@ -77,7 +77,7 @@ func spawn(t *testing.T, dir string) *doomed {
 	if d.nc, err = bus.Connect(at.NATS, filepath.Join(dir, "admin.creds"), "test"); err != nil {
 		t.Fatal(err)
 	}
-	if d.js, err = jetstream.New(d.nc); err != nil {
+	if d.js, err = jetstream.New(d.nc, jetstream.WithDefaultTimeout(patience)); err != nil {
 		t.Fatal(err)
 	}
 	d.client = api.NewClient(d.nc)
