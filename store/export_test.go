@@ -16,7 +16,7 @@ func Keys(tb testing.TB, s *Store, part uint16) (n int) {
 
 // BeginDrop begins to drop a partition and goes no further.
 func BeginDrop(s *Store, part uint16) error {
-	return s.commit(func(w *writer) { w.set(dropKey(part), nil) })
+	return s.commit(func(w *writer) { w.set(partKey(tableDrop, part), nil) })
 }
 
 // Spoil removes the facts of all blocks of a partition, as damage would.
@@ -82,17 +82,50 @@ func ForgetRows(s *Store) {
 // does, and returns how many there would have been. The store must not be used again.
 func FlushSome(tb testing.TB, s *Store, some int) (of int) {
 	tb.Helper()
-	w, marks := &writer{}, s.markChange()
-	w.write = func(part []op) error {
+	marks := s.markChange()
+	return s.writeSome(tb, some, func(w *writer) { s.gather(w, marks) })
+}
+
+func (s *Store) writeSome(tb testing.TB, some int, fill func(*writer)) (of int) {
+	tb.Helper()
+	w := &writer{write: func(part []op) error {
 		if of++; of > some {
 			return nil
 		}
 		return s.write(part)
-	}
-	s.gather(w, marks)
+	}}
+	fill(w)
 	w.end()
 	if w.err != nil {
 		tb.Fatal(w.err)
+	}
+	return of
+}
+
+// TakeBackSome opens a store and writes the first transactions with which it takes
+// back what was ahead, and returns how many there would have been.
+func TakeBackSome(tb testing.TB, o Options, some int) int {
+	tb.Helper()
+	db, err := openEngine(o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s := &Store{dir: o.Dir, db: db, kinds: kindTable()}
+	if err := s.findTail(); err != nil {
+		tb.Fatal(err)
+	}
+	parts, err := s.partsOf(tableAhead)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	of := s.writeSome(tb, some, func(w *writer) {
+		for _, part := range parts {
+			s.retreat(w, part)
+			w.end()
+		}
+	})
+	if err := db.Close(); err != nil {
+		tb.Fatal(err)
 	}
 	return of
 }

@@ -32,6 +32,7 @@ import (
 //	outbox             number                                  derived fact
 //	purge              log sequence                            -
 //	drop               partition                               -
+//	ahead              partition                               -
 //	large              see large.go
 //	nothing            -                                       only while the store is compacted
 const (
@@ -48,6 +49,7 @@ const (
 	tableOutbox   = 'o'
 	tablePurge    = 'q'
 	tableDrop     = 'x'
+	tableAhead    = 'a'
 	tableLarge    = 'l'
 	tableNothing  = '-' // never written
 
@@ -66,6 +68,11 @@ func partitionPrefix(part uint16) []byte { return []byte{byte(part >> 8), byte(p
 
 func sequenceKey(part uint16, table byte, seq uint64) []byte {
 	return binary.BigEndian.AppendUint64(keyOf(part, table), seq)
+}
+
+// partKey is where the store's own tables say something about a partition.
+func partKey(table byte, part uint16) []byte {
+	return append(keyOf(whole, table), partitionPrefix(part)...)
 }
 
 func metaKey(part uint16, name string) []byte { return append(keyOf(part, tableMeta), name...) }

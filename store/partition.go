@@ -19,7 +19,8 @@ type Partition struct {
 	place
 	changes map[string]*change // by record id
 	newest  *block             // of those on disk, once it is known
-	shelved *block             // the newest after the flush
+	shelved shelved            // what is being written
+	ahead   bool               // records are on disk that the cursor does not tell of
 	pages   []*page            // that were asked for
 	rewrite []rewritten        // what became of them in the flush
 	undo    []former           // what the batch changed, in order
@@ -176,7 +177,10 @@ func (p *Partition) Count(kind events.Kind) int {
 // fill writes the partition's changes.
 func (p *Partition) fill(w *writer) {
 	p.fillPages(w)
-	p.fillRecords(w)
+	p.fillRecords(w, func(*change) bool { return true })
+	if p.ahead {
+		w.drop(partKey(tableAhead, p.part))
+	}
 	for kind, delta := range p.delta {
 		p.fillCount(w, kind, delta)
 	}
@@ -208,7 +212,7 @@ func (p *Partition) settle() {
 	for _, r := range p.rewrite {
 		r.settle()
 	}
-	p.store.last[p.part] = p.shelved
+	p.shelved.settle(p)
 }
 
 func (p *Partition) fillCount(w *writer, kind kindCode, delta int) {

@@ -174,6 +174,14 @@ func (l *librarian) look(r *rapid.T) {
 	})
 }
 
+// shelve writes records ahead of everything else.
+func (l *librarian) shelve(r *rapid.T) {
+	l.discard(r)
+	if err := l.store.Shelve(); err != nil {
+		r.Fatal(err)
+	}
+}
+
 func same(r *rapid.T, what string, got, want []string) {
 	if !slices.Equal(got, want) {
 		r.Fatalf("%s: got %v, want %v", what, got, want)
@@ -188,7 +196,7 @@ func TestIndexesAgreeWithTheRecordsWhateverHappens(t *testing.T) {
 		l := &librarian{t: t, store: s, part: part, kept: shelf{}, now: shelf{}}
 		defer func() { l.discard(r) }()
 		r.Repeat(map[string]func(*rapid.T){
-			"put": l.put, "drop": l.drop, "commit": l.commit, "discard": l.discard, "look": l.look, "": l.check,
+			"put": l.put, "drop": l.drop, "commit": l.commit, "discard": l.discard, "look": l.look, "shelve": l.shelve, "": l.check,
 		})
 	})
 }

@@ -12,12 +12,27 @@ type shelving struct {
 	newest *block            // nil when there is none
 }
 
-// fillRecords writes the changed records.
-func (p *Partition) fillRecords(w *writer) {
+// shelved is what is on disk once it was written.
+type shelved struct {
+	newest *block   // of the partition
+	fresh  []*entry // the records
+}
+
+// settle takes in that it is on disk.
+func (s *shelved) settle(p *Partition) {
+	for _, e := range s.fresh {
+		delete(p.changes, e.id)
+	}
+	p.newest, p.store.last[p.part] = s.newest, s.newest
+	s.fresh = nil
+}
+
+// fillRecords writes the changed records, or some of them.
+func (p *Partition) fillRecords(w *writer, which func(*change) bool) {
 	s := shelving{look: p.look, blocks: map[uint64]*block{}, newest: p.newest}
 	var fresh []*entry
 	for id, c := range p.changes {
-		if c.was == c.now {
+		if c.was == c.now || !which(c) {
 			continue
 		}
 		if c.was != nil {
@@ -38,7 +53,7 @@ func (p *Partition) fillRecords(w *writer) {
 		b.insert(e.item)
 		w.set(identityKey(p.part, e.id), spot{e.seq, b.name}.bytes())
 	}
-	p.shelved = s.fill(w)
+	p.shelved = shelved{s.fill(w), fresh}
 }
 
 // edit returns a block for changing.
@@ -100,18 +115,23 @@ func (s *shelving) floor(seq uint64) *block {
 
 // fill writes the changed blocks, and returns the newest.
 func (s *shelving) fill(w *writer) *block {
-	for name, b := range s.blocks {
-		head, body := sequenceKey(s.part, tableHead, name), sequenceKey(s.part, tableBody, name)
-		if len(b.items) == 0 {
-			w.drop(head)
-			w.drop(body)
-			if b == s.newest {
-				s.newest = nil
-			}
-			continue
+	for _, b := range s.blocks {
+		b.fill(w, s.part)
+		if len(b.items) == 0 && b == s.newest {
+			s.newest = nil
 		}
-		w.set(head, b.head())
-		w.set(body, b.body(&w.packer))
 	}
 	return s.newest
+}
+
+// fill writes a block, or removes it when nothing is left in it.
+func (b *block) fill(w *writer, part uint16) {
+	head, body := sequenceKey(part, tableHead, b.name), sequenceKey(part, tableBody, b.name)
+	if len(b.items) == 0 {
+		w.drop(head)
+		w.drop(body)
+		return
+	}
+	w.set(head, b.head())
+	w.set(body, b.body(&w.packer))
 }

@@ -94,7 +94,7 @@ func (s *Store) Close() error {
 // restore reads what the store keeps in memory, after finishing what a crash interrupted.
 func (s *Store) restore() error {
 	steps := []func() error{
-		s.checkFormat, s.findTail, s.labelFormat, s.finishLarge, s.loadFolded, s.loadMarks, s.loadOutbox, s.finishDrops,
+		s.checkFormat, s.findTail, s.labelFormat, s.finishLarge, s.loadFolded, s.loadMarks, s.loadOutbox, s.finishDrops, s.takeBack,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {

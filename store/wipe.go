@@ -85,7 +85,7 @@ func (s *Store) dropPages(pages map[string]group) error {
 func (s *Store) Drop(partition int) error {
 	part := uint16(partition)
 	err := s.reshape(func() error {
-		if err := s.commit(func(w *writer) { w.set(dropKey(part), nil) }); err != nil {
+		if err := s.commit(func(w *writer) { w.set(partKey(tableDrop, part), nil) }); err != nil {
 			return err
 		}
 		return s.finishDrop(part)
@@ -94,10 +94,6 @@ func (s *Store) Drop(partition int) error {
 		return fmt.Errorf("drop partition %d: %w", partition, err)
 	}
 	return nil
-}
-
-func dropKey(part uint16) []byte {
-	return append(keyOf(whole, tableDrop), byte(part>>8), byte(part))
 }
 
 func (s *Store) finishDrop(part uint16) error {
@@ -115,7 +111,7 @@ func (s *Store) finishDrop(part uint16) error {
 	s.forgetTold()
 	gone := s.markChange()
 	err = s.commit(func(w *writer) {
-		w.drop(dropKey(part))
+		w.drop(partKey(tableDrop, part))
 		w.mark(gone.come)
 		w.unmark(gone.gone)
 	})
@@ -150,18 +146,23 @@ func (s *Store) dropPrefix(part uint16) error {
 
 // finishDrops finishes what a crash interrupted.
 func (s *Store) finishDrops() error {
-	var parts []uint16
-	err := s.scan(keyOf(whole, tableDrop), 0, func(key, _ []byte) error {
-		if len(key) != 2 {
-			return errName
-		}
-		parts = append(parts, uint16(key[0])<<8|uint16(key[1]))
-		return nil
-	})
+	parts, err := s.partsOf(tableDrop)
 	for _, part := range parts {
 		if err == nil {
 			err = s.finishDrop(part)
 		}
 	}
 	return err
+}
+
+// partsOf lists the partitions about which one of the store's own tables says something.
+func (s *Store) partsOf(table byte) (parts []uint16, err error) {
+	err = s.scan(keyOf(whole, table), 0, func(key, _ []byte) error {
+		if len(key) != 2 {
+			return errName
+		}
+		parts = append(parts, uint16(key[0])<<8|uint16(key[1]))
+		return nil
+	})
+	return parts, err
 }

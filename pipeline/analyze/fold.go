@@ -16,13 +16,14 @@ import (
 const most = 1000
 
 // What is folded is written to disk when this much came together, or a second
-// after the first of it; twice as much while the log is caught up with. Until
-// then a crash costs no more than folding it again.
+// after the first of it. Until then a crash costs no more than folding it again. New
+// records, which are most of it and change no more, are put aside earlier.
 const (
-	flushEntries = 4096
-	flushBytes   = 8 << 20
-	flushDelay   = time.Second
-	flushBehind  = 2 // times
+	flushEntries  = 32 << 10
+	flushBytes    = 64 << 20
+	flushDelay    = time.Second
+	shelveEntries = 4 << 10
+	shelveBytes   = 8 << 20
 )
 
 // folder folds batches into the store.
@@ -34,13 +35,21 @@ type folder struct {
 	folded uint64                   // the last log sequence seen
 	alone  int                      // entries still to be folded one by one
 	ledger ledger
-	loose  loose
+	loose  loose // since the last flush
+	held   loose // since records were last put aside
 }
 
-// loose is what was folded since the last flush.
+// loose is what was folded since it was last written to disk.
 type loose struct {
 	entries, bytes int
 	since          time.Time // the first of it
+}
+
+func (l *loose) add(batch []entry) {
+	l.entries += len(batch)
+	for _, e := range batch {
+		l.bytes += len(e.Data)
+	}
 }
 
 func newFolder(s Stage) *folder {
@@ -95,22 +104,20 @@ func (f *folder) gather(batch []entry) error {
 	if f.loose.entries == 0 {
 		f.loose.since = f.Now()
 	}
-	f.loose.entries += len(batch)
-	for _, e := range batch {
-		f.loose.bytes += len(e.Data)
+	f.loose.add(batch)
+	f.held.add(batch)
+	switch {
+	case f.loose.entries >= flushEntries || f.loose.bytes >= flushBytes || f.Store.Heavy():
+		return f.flush()
+	case f.held.entries >= shelveEntries || f.held.bytes >= shelveBytes:
+		f.held = loose{}
+		return f.Store.Shelve()
 	}
-	times := 1
-	if f.folded < f.Head {
-		times = flushBehind
-	}
-	if f.loose.entries < times*flushEntries && f.loose.bytes < times*flushBytes {
-		return nil
-	}
-	return f.flush()
+	return nil
 }
 
 func (f *folder) flush() error {
-	f.loose = loose{}
+	f.loose, f.held = loose{}, loose{}
 	return f.Store.Flush()
 }
 

@@ -30,7 +30,7 @@ type ledger struct {
 
 // near is how many entries may have been folded and not flushed: crashes closer
 // together than this have the same cause.
-const near = 2 * flushBehind * flushEntries
+const near = 2 * flushEntries
 
 // strikes is how many lives may end while the same entry is folded alone, before
 // the entry is held to be the cause: one could be chance.
