@@ -31,7 +31,7 @@ const sure = 0.95
 func Model() learn.Model {
 	return learn.Define(learn.Spec[insight]{
 		Name:    Name,
-		Version: 3,
+		Version: 4,
 		Group:   events.ByRule,
 		Kinds:   []string{kindRule, kindCategory, kindSummary},
 		Prepare: []learn.Step{learn.Before(events.FeedbackFix, prepare)},
