@@ -2,8 +2,8 @@ package store
 
 // The cache of rows holds about this much.
 const (
-	cellLimit = 64 << 10
-	byteLimit = 32 << 20
+	cellLimit = 128 << 10
+	byteLimit = 64 << 20
 )
 
 // cells keeps rows decoded from batch to batch, page by page: what was not asked

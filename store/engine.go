@@ -26,7 +26,7 @@ const (
 	blockSize  = 4 << 10
 	blockCache = 24 << 20 // decrypted blocks
 	indexCache = 64 << 20 // decrypted table indexes with their bloom filters; all of them must fit
-	largeValue = 8 << 10  // from here on a value lies beside the tables: most blocks of facts
+	largeValue = 1 << 10  // from here on a value lies beside the tables, as blocks and pages do: merging tables does not write it again
 	valueFile  = 16 << 20 // file for such values
 )
 

@@ -159,8 +159,8 @@ func TestEveryNewMemtableIsNoticed(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := s.tail.file
-	for i := range 4 * memtable / 7_000 {
-		if err := s.SetMeta(fmt.Sprint(i), bytes.Repeat([]byte{byte(i)}, 7_000)); err != nil {
+	for i := range 4 * memtable / 900 {
+		if err := s.SetMeta(fmt.Sprint(i), bytes.Repeat([]byte{byte(i)}, 900)); err != nil {
 			t.Fatal(err)
 		}
 	}
