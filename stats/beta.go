@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
 
 // Beta is a Beta(A, B) distribution over an unknown rate: A counts what was
 // kept, B what was not, both including the prior.
@@ -53,6 +57,26 @@ func (b Beta) Upper(confidence float64) float64 {
 func (b Beta) Interval(confidence float64) Interval {
 	lower := b.Lower(confidence)
 	return Interval{lower, max(lower, b.Upper(confidence))}
+}
+
+// Below is the probability that the rate lies below p.
+func (b Beta) Below(p float64) float64 {
+	if p = unit(p); p == 1 || !b.proper() {
+		return p
+	}
+	return unit(mathext.RegIncBeta(b.A, b.B, p))
+}
+
+// Quantile is the rate that lies above a share u of the distribution; with a
+// hash for u, a draw that repeats itself.
+func (b Beta) Quantile(u float64) float64 {
+	switch u = unit(u); {
+	case !b.proper():
+		return u
+	case u > 0.5:
+		return 1 - betaQuantile(b.B, b.A, 1-u)
+	}
+	return betaQuantile(b.A, b.B, u)
 }
 
 func (b Beta) proper() bool {

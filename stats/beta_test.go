@@ -149,3 +149,23 @@ func BenchmarkBetaLowerOfMillions(b *testing.B) {
 		BetaOf(3_700_000, 5_200_000).Lower(.95)
 	}
 }
+
+// Regularised incomplete beta integrals in 40-digit arithmetic.
+func TestTheChanceOfALowerRateIsTheIncompleteBeta(t *testing.T) {
+	near(t, "prior", Beta{3, 2}.Below(.35), 0.12648125)
+	near(t, "little", Beta{5, 10}.Below(.35), 0.5772770110610542)
+	near(t, "half", Beta{2.5, 2.5}.Below(.5), 0.5)
+	near(t, "more", Beta{40.5, 80}.Below(.3), 0.2025456120328268)
+	near(t, "certain", Beta{3, 2}.Below(1), 1)
+	near(t, "no distribution", Beta{}.Below(.4), .4)
+}
+
+func TestAQuantileIsWhereItsShareLiesBelow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := Beta{rapid.Float64Range(.5, 500).Draw(t, "a"), rapid.Float64Range(.5, 500).Draw(t, "b")}
+		u := rapid.Float64Range(.001, .999).Draw(t, "u")
+		if got := b.Below(b.Quantile(u)); math.Abs(got-u) > 1e-9 {
+			t.Fatalf("%v: %g became %g", b, u, got)
+		}
+	})
+}
