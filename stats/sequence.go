@@ -25,15 +25,20 @@ func MeanSequence(sum float64, n int64, confidence float64) Interval {
 
 // sequenceBound is the smallest mean that x out of n do not speak against.
 func sequenceBound(x, n, alpha float64) float64 {
+	const zero = 1e-12 // one success alone may not speak against a mean of 0
 	if x == 0 {
 		return 0
 	}
 	limit := -math.Log(alpha)
 	k := max(tightest/(2*limit+math.Log1p(2*limit))-1, 1e-3)
-	return root(func(p float64) float64 {
+	bound := root(func(p float64) float64 {
 		return mathext.Lbeta(float64(p*k)+x, float64((1-p)*k)+n-x) - mathext.Lbeta(float64(p*k), float64((1-p)*k)) -
 			float64(x*math.Log(p)) - float64((n-x)*math.Log1p(-p)) - limit
-	}, 1e-12, x/n)
+	}, zero, x/n)
+	if bound <= zero {
+		return 0
+	}
+	return bound
 }
 
 // DifferenceSequence holds the rate of a minus that of b at all times together
