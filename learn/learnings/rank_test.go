@@ -12,12 +12,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-func ids(chosen []learnings.Chosen) []string {
-	names := []string{}
+func names(chosen []learnings.Chosen) []string {
+	list := []string{}
 	for _, c := range chosen {
-		names = append(names, c.ID)
+		list = append(list, c.ID)
 	}
-	return names
+	return list
 }
 
 func still() learnings.Trial {
@@ -33,7 +33,7 @@ func TestBeliefDecidesAmongWhatIsAboutEquallyRelevant(t *testing.T) {
 		{ID: "trusted_but_beside_the_point", Relevance: 7, Belief: stats.Beta{A: 8, B: 2}},
 	}
 	want := []string{"trusted", "doubtful", "trusted_but_beside_the_point"}
-	if got := ids(still().Select("t", found)); !slices.Equal(got, want) {
+	if got := names(still().Select("t", found)); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -43,10 +43,10 @@ func TestFewerThanFiveAreInjectedWhereFewerAreRelevant(t *testing.T) {
 	for i := range 10 {
 		found = append(found, learnings.Candidate{ID: strconv.Itoa(i), Relevance: 10 - float64(i), Belief: stats.Beta{A: 3, B: 2}})
 	}
-	if got := ids(still().Select("t", found)); !slices.Equal(got, []string{"0", "1", "2", "3", "4"}) {
+	if got := names(still().Select("t", found)); !slices.Equal(got, []string{"0", "1", "2", "3", "4"}) {
 		t.Errorf("of ten: %v", got)
 	}
-	if got := ids(still().Select("t", append(found[:1:1], found[4:]...))); !slices.Equal(got, []string{"0", "4"}) {
+	if got := names(still().Select("t", append(found[:1:1], found[4:]...))); !slices.Equal(got, []string{"0", "4"}) {
 		t.Errorf("with a gap: %v", got)
 	}
 	if got := still().Select("t", nil); len(got) != 0 {
@@ -59,7 +59,7 @@ func TestOnlyWhatIsAlmostCertainlyHopelessIsExcluded(t *testing.T) {
 		{ID: "hopeless", Relevance: 1, Belief: stats.Beta{A: 3, B: 20}},
 		{ID: "poor", Relevance: 1, Belief: stats.Beta{A: 3, B: 7}},
 	}
-	if got := ids(still().Select("t", found)); !slices.Equal(got, []string{"poor"}) {
+	if got := names(still().Select("t", found)); !slices.Equal(got, []string{"poor"}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -76,7 +76,7 @@ func TestTheThresholdRuleIsTheDocumentedOne(t *testing.T) {
 	want := []string{"hopeless", "sure", "a", "b", "weak"}
 	for i := range 100 {
 		chosen := trial.Select(strconv.Itoa(i), found)
-		if got := ids(chosen); !slices.Equal(got, want) {
+		if got := names(chosen); !slices.Equal(got, want) {
 			t.Fatalf("%v, want %v", got, want)
 		}
 		for _, c := range chosen {
