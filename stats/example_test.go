@@ -22,3 +22,22 @@ func Example() {
 	// kept 0.58, between 0.31 and 0.83
 	// a stated .90 means 0.68; brier 0.33
 }
+
+// An experiment that is looked at after every unit, and stopped when it pleases.
+func ExampleAssignment() {
+	var seen stats.Assignment
+	units := 0
+	for seen.P() > .05 {
+		unit := fmt.Sprint("user-", units)
+		treated := stats.Bucket("experiment", unit) < .5
+		rate := .5
+		if treated {
+			rate = .7
+		}
+		seen.Observe(treated, stats.Bucket("outcome", unit) < rate, .5)
+		units++
+	}
+	in := stats.DifferenceSequence(seen.Treatment, seen.Control, .95)
+	fmt.Printf("p = %.3f after %d units, difference between %.2f and %.2f\n", seen.P(), units, in.Lower, in.Upper)
+	// Output: p = 0.048 after 572 units, difference between -0.07 and 0.31
+}

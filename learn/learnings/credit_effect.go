@@ -9,10 +9,10 @@ import (
 // What is believed of learnings before anything is known of one.
 const (
 	usual  = 0.1  // standard deviation of effects on the rate of success
-	useful = 0.07 // the smallest effect that is worth its place: one task in fifteen
+	useful = 0.08 // an effect that is worth its place: one task in twelve
 
 	priorVotes   = 5 // weight of the initial confidence
-	outcomeVotes = 3 // weight of outcomes that tell as much as the usual deviation does
+	outcomeVotes = 2 // weight of tasks that tell as much as the usual deviation does
 )
 
 // Effect is what a learning does to the rate of success of tasks.

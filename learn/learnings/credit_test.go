@@ -135,7 +135,7 @@ func TestWhatIsShownToHarmRetiresWithItsEvidence(t *testing.T) {
 		}
 	}
 	why, due := learnings.Retire(bad, pool.Effect(bad))
-	if !due || why.Harm < .99 || why.Effect > -.1 || why.Interval.Upper >= why.Useful ||
+	if !due || why.Harm < .99 || why.Effect > -.1 || why.Interval.Upper > .02 ||
 		why.With.N+why.Without.N != 400 {
 		t.Errorf("%+v, %t", why, due)
 	}
