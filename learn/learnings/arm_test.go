@@ -12,11 +12,11 @@ import (
 
 const manyTasks = 20_000
 
-// even fails unless hits out of n are what chance makes of a probability.
-func even(t *testing.T, what string, hits, n int, p float64) {
+// even fails unless a share is what chance makes of a probability.
+func even(t *testing.T, what string, of stats.Share, p float64) {
 	t.Helper()
-	if off := math.Abs(float64(hits)-p*float64(n)) / math.Sqrt(float64(n)*p*(1-p)); off > 4 {
-		t.Errorf("%s: %d of %d, want %.3f of them", what, hits, n, p)
+	if off := math.Abs(float64(of.X)-p*float64(of.N)) / math.Sqrt(float64(of.N)*p*(1-p)); off > 4 {
+		t.Errorf("%s: %d of %d, want %.3f of them", what, of.X, of.N, p)
 	}
 }
 
@@ -32,8 +32,8 @@ func TestATwentiethOfTheTasksIsHeldOutAndAnotherGetsAPlacebo(t *testing.T) {
 			t.Fatalf("task %d: %s with %g, then %s", i, arm, propensity, again)
 		}
 	}
-	even(t, "holdout", seen[events.ArmHoldout], manyTasks, .05)
-	even(t, "placebo", seen[events.ArmPlacebo], manyTasks, .05)
+	even(t, "holdout", stats.Share{X: int64(seen[events.ArmHoldout]), N: manyTasks}, .05)
+	even(t, "placebo", stats.Share{X: int64(seen[events.ArmPlacebo]), N: manyTasks}, .05)
 }
 
 func TestALargerHoldoutKeepsItsTasks(t *testing.T) {
@@ -76,10 +76,10 @@ func TestTheUsesOfChanceAreIndependent(t *testing.T) {
 		explored += count(chosen[2].Explored)
 		exploredAndLeft += count(chosen[2].Explored && first)
 	}
-	even(t, "left out", left, manyTasks, .2)
-	even(t, "both left out", both, manyTasks, .04)
-	even(t, "explored", explored, manyTasks, .1)
-	even(t, "explored and left out", exploredAndLeft, manyTasks, .02)
+	even(t, "left out", stats.Share{X: int64(left), N: manyTasks}, .2)
+	even(t, "both left out", stats.Share{X: int64(both), N: manyTasks}, .04)
+	even(t, "explored", stats.Share{X: int64(explored), N: manyTasks}, .1)
+	even(t, "explored and left out", stats.Share{X: int64(exploredAndLeft), N: manyTasks}, .02)
 }
 
 func fiveAlike() []learnings.Candidate {
