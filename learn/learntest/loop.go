@@ -127,6 +127,16 @@ func (l *Loop) Withdraw(id string) {
 	}
 }
 
+// WithdrawRecord takes one record back.
+func (l *Loop) WithdrawRecord(record string) {
+	l.open()
+	for _, p := range l.parts {
+		if f, ok := p.records[record]; ok {
+			p.retract(f)
+		}
+	}
+}
+
 func (l *Loop) open() {
 	if l.parts != nil {
 		return
