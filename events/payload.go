@@ -18,6 +18,10 @@ const (
 	Everywhere   Group = "control"    // control facts reach every partition
 )
 
+// Undivided reports whether the group has no keys: whatever its facts are about,
+// they all lie in one partition.
+func (g Group) Undivided() bool { return g == Learnings || g == Outcomes }
+
 // Part is what one join group hears of an event.
 type Part struct {
 	Group Group

@@ -29,6 +29,9 @@ func Key(kind, id string) string {
 	return kind + "." + events.Token(id)
 }
 
+// EntryKey returns the key of a learning, which is its id alone.
+func EntryKey(id string) string { return events.Token(id) }
+
 // ParseKey returns the kind and the id that a key was made of; false when it is
 // malformed or when its id was so long that only a hash is left.
 func ParseKey(key string) (kind, id string, ok bool) {

@@ -93,21 +93,37 @@ func (a Answerer) Explain(key learn.Key) ([]Part, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("explain contexts of kind %s: %w", key.Kind, ErrUnknown)
 	}
-	m, sel := a.Models[i], learn.Select{}
-	if !m.Spread(key) {
-		sel.Key = key.ID
-	}
+	m := a.Models[i]
 	return a.each(func(p store.Frozen) (any, error) {
 		lines := map[string]Line{}
-		for rec := range p.Each(sel) {
-			for _, label := range m.Trace(key, rec) {
-				line := lines[label]
-				line.Merge(lineOf(rec.Header()))
-				lines[label] = line
+		for _, sel := range evidence(m, key) {
+			for rec := range p.Each(sel) {
+				for _, label := range m.Trace(key, rec) {
+					line := lines[label]
+					line.Merge(lineOf(rec.Header()))
+					lines[label] = line
+				}
 			}
 		}
 		return lines, nil
 	})
+}
+
+// evidence selects the records that may stand behind a key, as closely as the index
+// can.
+func evidence(m learn.Model, key learn.Key) (all []learn.Select) {
+	switch {
+	case m.Spread(key):
+		return []learn.Select{{}}
+	case !m.Group.Undivided():
+		return []learn.Select{{Key: key.ID}}
+	}
+	for _, kind := range m.Hears() {
+		if !kind.Control() {
+			all = append(all, learn.Select{Kind: kind})
+		}
+	}
+	return all
 }
 
 // lineOf is a line with one event behind it.

@@ -47,14 +47,17 @@ func (t *topic) entry() (kv.Entry, error) {
 	if err != nil {
 		return kv.Entry{}, fmt.Errorf("render %s of %s: %w", events.Token(t.key.ID), t.key.Kind, err)
 	}
-	return kv.Entry{Key: bucketKey(t.key), Value: value, Insight: t.at}, nil
+	return kv.Entry{Key: bucketKey(t.model.Bucket, t.key), Value: value, Insight: t.at}, nil
 }
 
 // bucketKey is where a key stands in its bucket; the only one of its kind stands
-// under the kind.
-func bucketKey(k learn.Key) string {
-	if k.ID == "" {
+// under the kind. A bucket of entries has one kind, and does not name it.
+func bucketKey(bucket string, k learn.Key) string {
+	switch {
+	case k.ID == "":
 		return k.Kind
+	case bucket == learn.Entries:
+		return kv.EntryKey(k.ID)
 	}
 	return kv.Key(k.Kind, k.ID)
 }
