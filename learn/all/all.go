@@ -3,6 +3,7 @@ package all
 
 import (
 	"learnloop.dev/learn"
+	"learnloop.dev/learn/learnings"
 	"learnloop.dev/learn/rules"
 	"learnloop.dev/learn/settings"
 )
@@ -11,6 +12,7 @@ import (
 func Models() []learn.Model {
 	return []learn.Model{
 		rules.Model(),
+		learnings.Model(),
 		settings.Model(),
 	}
 }

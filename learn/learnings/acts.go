@@ -1,0 +1,95 @@
+package learnings
+
+import (
+	"learnloop.dev/events"
+
+	"github.com/go-json-experiment/json"
+)
+
+// revise changes the fields that a revision names.
+func (e *entry) revise(data string) {
+	var r events.Revision
+	if json.Unmarshal([]byte(data), &r) != nil {
+		return
+	}
+	e.Revisions++
+	f := &e.Fields
+	for _, change := range []struct{ into, text *string }{
+		{&f.Title, r.Title},
+		{&f.Context, r.Context},
+		{&f.Observation, r.Observation},
+		{&f.Implication, r.Implication},
+		{&f.Action, r.Action},
+		{&f.Domain, r.Domain},
+	} {
+		if change.text != nil {
+			*change.into = *change.text
+		}
+	}
+	if r.Tags != nil {
+		f.Tags = r.Tags
+	}
+	if r.PatternType != "" {
+		f.PatternType = r.PatternType
+	}
+}
+
+// review does what a person decided: to approve an entry makes it one, or one
+// again; to reject it ends it.
+func (e *entry) review(s said) {
+	var r events.Review
+	if json.Unmarshal([]byte(s.Data), &r) != nil {
+		return
+	}
+	if r.Verdict != events.ReviewApproved {
+		e.end(Archived, r.Comment)
+		e.Replaces = ""
+		return
+	}
+	if !e.accepted {
+		e.accepted, e.Created = true, s.at
+	}
+	e.Status, e.SupersededBy, e.Reason = Active, "", r.Comment
+	e.Replaces = e.replaces
+}
+
+// end takes an entry out of use; one that nobody accepted is turned down.
+func (e *entry) end(status Status, reason string) {
+	if !e.accepted {
+		status = Rejected
+	}
+	e.Status, e.SupersededBy, e.Reason = status, "", reason
+}
+
+// archive ends an entry.
+func (e *entry) archive(data string) {
+	var a events.Archival
+	if json.Unmarshal([]byte(data), &a) == nil {
+		e.end(Archived, a.Reason)
+	}
+}
+
+// supersede is the same for both entries: who is older ends, who is newer says so.
+func (e *entry) supersede(id, data string) {
+	var s events.Succession
+	if json.Unmarshal([]byte(data), &s) != nil {
+		return
+	}
+	if id != string(s.ID) {
+		e.Supersedes = string(s.ID)
+		return
+	}
+	e.end(Superseded, s.Reason)
+	if e.accepted {
+		e.SupersededBy = string(s.SupersededBy)
+	}
+}
+
+// yield has an entry make room for one that was proposed in its place.
+func (e *entry) yield(data string) {
+	var by string
+	if json.Unmarshal([]byte(data), &by) != nil || !e.accepted {
+		return
+	}
+	e.Status, e.SupersededBy, e.Reason = Superseded, by, ""
+}

@@ -1,0 +1,165 @@
+package learnings
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/stats"
+
+	"github.com/go-json-experiment/json"
+)
+
+// The questions the model answers, one part per partition; the parts of those that
+// hold no learning are empty.
+const (
+	AskBlock = "block" // nothing → Block
+	AskQueue = "queue" // nothing → []Learning: those proposed, the oldest first
+	AskUse   = "use"   // UseArgs → Use
+)
+
+func answers() map[string]learn.Answer {
+	return map[string]learn.Answer{
+		AskBlock: func(q learn.Question) (any, error) { return blockOf(q.Rows), nil },
+		AskQueue: func(q learn.Question) (any, error) { return queue(q.Rows), nil },
+		AskUse:   answerUse,
+	}
+}
+
+// UseArgs name an entry, and a task or none.
+type UseArgs struct {
+	ID   string `json:"id"`
+	Task string `json:"task,omitzero"`
+}
+
+// Use is how an entry stands, and whether a task was given it.
+type Use struct {
+	Status   Status   `json:"status"` // "" of one that does not exist
+	Injected bool     `json:"injected"`
+	Learning Learning `json:"learning"`
+}
+
+func answerUse(q learn.Question) (any, error) {
+	var args UseArgs
+	if err := json.Unmarshal(q.Args, &args); err != nil {
+		return nil, fmt.Errorf("read which learning is meant: %w", err)
+	}
+	k, known := know(q.Rows, learningKey(args.ID))
+	if !known {
+		return Use{}, nil
+	}
+	t := taskOf(q.Rows, events.ID(args.ID), events.ID(args.Task))
+	given := learn.Peek[pair](q.Rows, t.key, pairRows+t.name).Used > 0
+	return Use{k.Status, given, k.learning(args.ID)}, nil
+}
+
+// entries yields what is known about every entry, by the token of its id.
+func entries(rows learn.Rows, yield func(id string, k insight)) {
+	for _, m := range learn.Scan[mention](rows, allKey(), entriesRows) {
+		if k, ok := know(rows, learningKey(m.ID)); ok {
+			yield(m.ID, k)
+		}
+	}
+}
+
+// queue lists what waits for a person's word.
+func queue(rows learn.Rows) []Learning {
+	list := []Learning{}
+	entries(rows, func(id string, k insight) {
+		if k.Status == Proposed {
+			list = append(list, k.learning(id))
+		}
+	})
+	slices.SortFunc(list, func(a, b Learning) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+// Block is the table of learnings that published figures are compared with.
+type Block struct {
+	Counts     Counts           `json:"counts"`
+	Helpful    int64            `json:"helpful"`
+	NotHelpful int64            `json:"not_helpful"`
+	Waiting    int64            `json:"votes_waiting"`
+	Total      int64            `json:"learnings_total"`
+	Injectable int64            `json:"learnings_injectable_at_0_6"`
+	Searchable int64            `json:"learnings_searchable_at_0_5"`
+	Histogram  map[string]int64 `json:"final_confidence_histogram"` // by confidence in hundredths: "0.50"
+	Learnings  map[string]Row   `json:"learnings"`                  // by id; the first thousand
+}
+
+// Counts are facts by what they are about.
+type Counts struct {
+	Discovery         int64 `json:"discovery"`
+	Learning          int64 `json:"learning"`
+	LearningInjection int64 `json:"learning_injection"`
+	LearningFeedback  int64 `json:"learning_feedback"`
+	TaskOutput        int64 `json:"task_output"`
+	LearningProposal  int64 `json:"learning_proposal"`
+}
+
+// Row is one learning of a Block.
+type Row struct {
+	Title           string  `json:"title"`
+	FinalConfidence float64 `json:"final_confidence"`
+	TimesInjected   int64   `json:"times_injected"`
+	TimesHelpful    int64   `json:"times_helpful"`
+	TimesNotHelpful int64   `json:"times_not_helpful"`
+}
+
+// The documented bars (001): of injection and of search.
+const (
+	injectable = 6 * full / 10
+	searchable = full / 2
+)
+
+// mostRows are as many learnings as a Block lists: an answer has to fit into a message.
+const mostRows = 1000
+
+func blockOf(rows learn.Rows) Block {
+	count := func(kind events.Kind) int64 { return learn.Peek[int64](rows, allKey(), countRows+string(kind)) }
+	b := Block{
+		Counts: Counts{
+			Discovery: count(events.DiscoveryObserved.Kind), Learning: count(events.LearningCreated.Kind),
+			LearningInjection: count(events.InjectionRecorded.Kind), LearningFeedback: count(events.FeedbackLearning.Kind),
+			TaskOutput: count(events.TaskOutput.Kind), LearningProposal: count(events.LearningProposed.Kind),
+		},
+		Waiting:   learn.Peek[int64](rows, allKey(), waitingRow),
+		Histogram: map[string]int64{}, Learnings: map[string]Row{},
+	}
+	entries(rows, b.add)
+	return b
+}
+
+func (b *Block) add(id string, k insight) {
+	if k.Status == Proposed || k.Status == Rejected {
+		return
+	}
+	c := k.confidence()
+	b.Total++
+	b.Helpful += k.Usage.Helpful
+	b.NotHelpful += k.Usage.Bad
+	b.Histogram[fmt.Sprintf("%.2f", stats.Round(c.share(), 2))]++
+	if k.Status == Active && c >= injectable {
+		b.Injectable++
+	}
+	if k.Status == Active && c >= searchable {
+		b.Searchable++
+	}
+	if len(b.Learnings) < mostRows {
+		b.Learnings[id] = Row{k.Fields.Title, c.share(), k.Usage.Injected, k.Usage.Helpful, k.Usage.Bad}
+	}
+}
+
+// MergeBlocks joins the parts of the partitions: all but one of them are empty.
+func MergeBlocks(parts ...Block) Block {
+	for _, p := range parts {
+		if p.Total > 0 || p.Counts != (Counts{}) {
+			return p
+		}
+	}
+	return Block{Histogram: map[string]int64{}, Learnings: map[string]Row{}}
+}

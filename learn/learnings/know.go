@@ -1,0 +1,58 @@
+package learnings
+
+import (
+	"learnloop.dev/learn"
+)
+
+// insight is what is known about one entry.
+type insight struct {
+	Status       Status `json:"status"`
+	Fields       fields `json:"fields"`
+	SupersededBy string `json:"superseded_by,omitzero"`
+	Supersedes   string `json:"supersedes,omitzero"`
+	Reason       string `json:"reason,omitzero"`
+	Revisions    int64  `json:"revisions,omitzero"`
+	Created      moment `json:"created"`
+	Updated      moment `json:"updated"`
+
+	Usage      usage   `json:"usage"`
+	LastUsed   instant `json:"last_used,omitzero"`
+	LastHelped instant `json:"last_helped,omitzero"`
+
+	Initial level `json:"initial"`
+	Path    path  `json:"path"`
+	Idle    int64 `json:"idle,omitzero"` // periods
+}
+
+// know reads an entry, false when there is none, proposed or not.
+func know(rows learn.Rows, key learn.Key) (insight, bool) {
+	if key.Kind != KindLearning {
+		return insight{}, false
+	}
+	e := replayed(rows, key.ID)
+	if e.Status == "" {
+		return insight{}, false
+	}
+	k := insight{
+		Status: e.Status, Fields: e.Fields, SupersededBy: e.SupersededBy, Supersedes: e.Supersedes,
+		Reason: e.Reason, Revisions: e.Revisions, Created: e.Created, Updated: e.Updated,
+		Usage:      learn.Peek[usage](rows, key, usageRow),
+		LastUsed:   lastOf(rows, key, usedSet),
+		LastHelped: lastOf(rows, key, helpedSet),
+		Initial:    e.Initial,
+		Path:       learn.Peek[path](rows, key, pathRow),
+		Idle:       learn.Peek[idle](rows, key, idleRow).Periods,
+	}
+	if k.Path.Steps > 0 {
+		k.Updated = max(k.Updated, momentIn(k.Path.Last))
+	}
+	return k, true
+}
+
+func lastOf(rows learn.Rows, key learn.Key, set string) instant {
+	at, ok := latest{rows, key, set}.last()
+	return instant{at, ok}
+}
+
+// confidence is the documented one: the walk, and what time took since the last use.
+func (k insight) confidence() level { return k.Path.walk(k.Initial).decayed(k.Idle) }

@@ -1,0 +1,134 @@
+package learnings
+
+import (
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/stats"
+)
+
+// schemaLearning names the shape of a Learning.
+const schemaLearning = "dev.learnloop.learning.v1"
+
+// Learning is an entry as it is published, under its id: what was learned, where
+// from, and how it fared. Confidences are 0..1, rounded to six digits.
+type Learning struct {
+	ID     string `json:"id"`
+	Kind   string `json:"kind"`
+	Schema string `json:"schema"`
+
+	Title       string   `json:"title"`
+	Context     string   `json:"context"`
+	Observation string   `json:"observation"`
+	Implication string   `json:"implication"`
+	Action      string   `json:"action"`
+	Tags        []string `json:"tags"`
+	Domain      string   `json:"domain,omitzero"`
+	PatternType string   `json:"pattern_type,omitzero"`
+
+	SourceOutcomeID   string `json:"source_outcome_id,omitzero"`
+	SourceTaskID      string `json:"source_task_id,omitzero"`
+	SourceDiscoveryID string `json:"source_discovery_id,omitzero"`
+
+	Status       Status `json:"status"`
+	StatusReason string `json:"status_reason,omitzero"`
+	SupersededBy string `json:"superseded_by,omitzero"`
+	Supersedes   string `json:"supersedes,omitzero"`
+
+	// Confidence is the documented walk; Posterior is what ranking and gating use.
+	Confidence        float64   `json:"confidence"`
+	InitialConfidence float64   `json:"initial_confidence"`
+	Posterior         Posterior `json:"posterior"`
+
+	TimesInjected   int64 `json:"times_injected"` // tasks
+	TimesHelpful    int64 `json:"times_helpful"`
+	TimesNotHelpful int64 `json:"times_not_helpful"`
+
+	CreatedAt      time.Time `json:"created_at"` // event time; of a proposal: when it was approved
+	UpdatedAt      time.Time `json:"updated_at"` // the entry or its confidence
+	LastInjectedAt time.Time `json:"last_injected_at,omitzero"`
+	LastHelpfulAt  time.Time `json:"last_helpful_at,omitzero"`
+
+	Evidence Evidence `json:"evidence"`
+}
+
+// Posterior is how likely a learning is to help, from its votes with the initial
+// confidence as prior.
+type Posterior struct {
+	Mean  float64 `json:"mean"`
+	Lower float64 `json:"lower"` // 95 % bounds
+	Upper float64 `json:"upper"`
+}
+
+// Evidence is what else stands behind a Learning.
+type Evidence struct {
+	Revisions     int64 `json:"revisions"`
+	VotesWaiting  int64 `json:"votes_waiting"`  // by tasks into which no injection is known
+	UnusedPeriods int64 `json:"unused_periods"` // of 30 days, since the last use
+}
+
+// strength is how many votes the initial confidence is worth.
+const strength = 5
+
+// sure is the confidence of bounds, surest the share of a prior that is never
+// exceeded, for else nothing could ever move it.
+const (
+	sure   = 0.95
+	surest = 0.99
+	digits = 6
+)
+
+// posteriorOf updates a prior of that mean by votes.
+func posteriorOf(prior float64, helpful, bad int64) Posterior {
+	n := helpful + bad
+	mean := (float64(strength*prior) + float64(helpful)) / (strength + float64(n))
+	p := min(max(prior, 1-surest), surest)
+	bounds := stats.Beta{A: strength * p, B: strength * (1 - p)}.Updated(helpful, n).Interval(sure)
+	return Posterior{
+		Mean:  stats.Round(mean, digits),
+		Lower: stats.Round(bounds.Lower, digits),
+		Upper: stats.Round(bounds.Upper, digits),
+	}
+}
+
+// render publishes entries that somebody created or approved.
+func render(key learn.Key, parts []insight) (any, bool) {
+	if len(parts) == 0 || key.Kind != KindLearning {
+		return nil, false
+	}
+	l := parts[0].learning(key.ID)
+	return l, l.Status != Proposed && l.Status != Rejected
+}
+
+func (k insight) learning(id string) Learning {
+	f := k.Fields
+	l := Learning{
+		ID: id, Kind: KindLearning, Schema: schemaLearning,
+		Title: f.Title, Context: f.Context, Observation: f.Observation, Implication: f.Implication, Action: f.Action,
+		Tags: tagsOf(f.Tags), Domain: f.Domain, PatternType: string(f.PatternType),
+		SourceOutcomeID: string(f.SourceOutcomeID), SourceTaskID: string(f.SourceTaskID),
+		SourceDiscoveryID: string(f.SourceDiscoveryID),
+		Status:            k.Status, StatusReason: k.Reason, SupersededBy: k.SupersededBy, Supersedes: k.Supersedes,
+		Confidence:        k.confidence().share(),
+		InitialConfidence: k.Initial.share(),
+		Posterior:         posteriorOf(k.Path.start(k.Initial).share(), k.Path.Helpful, k.Path.Bad),
+		TimesInjected:     k.Usage.Injected, TimesHelpful: k.Usage.Helpful, TimesNotHelpful: k.Usage.Bad,
+		CreatedAt: k.Created.time(), UpdatedAt: k.Updated.time(),
+		Evidence: Evidence{k.Revisions, k.Usage.Waiting, k.Idle},
+	}
+	if k.LastUsed.Is {
+		l.LastInjectedAt = k.LastUsed.At.time()
+	}
+	if k.LastHelped.Is {
+		l.LastHelpfulAt = k.LastHelped.At.time()
+	}
+	return l
+}
+
+func tagsOf(tags events.Tags) []string {
+	if tags == nil {
+		return []string{}
+	}
+	return tags
+}

@@ -1,0 +1,201 @@
+package learnings_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/learn/learnings"
+	"learnloop.dev/learn/learntest"
+
+	"github.com/go-json-experiment/json"
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func TestScripts(t *testing.T) { learntest.Scripts(t, "testdata/scripts", learnings.Model()) }
+
+func TestLearningsKeepTheLawsOfModels(t *testing.T) {
+	learntest.Laws{
+		Model:         learnings.Model(),
+		Events:        rapid.Custom(drawEvent),
+		RowsPerRecord: 20,
+		LongestRow:    4 << 10,
+		Apart:         apart,
+	}.Check(t)
+}
+
+var (
+	ids   = rapid.SampledFrom([]events.ID{"learn_a", "learn_b", "learn_c", "x/1.2"})
+	tasks = rapid.SampledFrom([]events.ID{"t1", "t2", "a/b c"})
+	words = rapid.SampledFrom([]string{"", "sign the body", "Ünder way"})
+	arms  = rapid.SampledFrom([]events.Arm{"", "treatment", "holdout", "placebo"})
+)
+
+// drawEvent draws from few values, so that entries, tasks and identities repeat.
+func drawEvent(t *rapid.T) learntest.Event {
+	kind, data := drawPayload(t)
+	return event(kind, fmt.Sprint(rapid.IntRange(1, 60).Draw(t, "id")), rapid.IntRange(0, 400).Draw(t, "day"), data)
+}
+
+func drawPayload(t *rapid.T) (events.Kind, any) {
+	id, word := ids.Draw(t, "learning"), words.Draw(t, "word")
+	switch rapid.IntRange(0, 9).Draw(t, "kind") {
+	case 0:
+		return events.LearningCreated.Kind, events.Learning{ID: id, Title: word, Confidence: drawConfidence(t)}
+	case 1:
+		return events.LearningProposed.Kind, events.Proposal{ID: id, Title: word, Supersedes: rapid.OneOf(ids, rapid.Just(events.ID(""))).Draw(t, "older")}
+	case 2:
+		return events.LearningReviewed.Kind, events.Review{ID: id, Verdict: rapid.SampledFrom([]events.ReviewVerdict{"approved", "rejected"}).Draw(t, "verdict")}
+	case 3:
+		return events.LearningRevised.Kind, events.Revision{ID: id, Action: &word, Confidence: drawConfidence(t)}
+	case 4:
+		return events.LearningArchived.Kind, events.Archival{ID: id, Reason: word}
+	case 5:
+		return events.LearningSuperseded.Kind, events.Succession{ID: id, SupersededBy: ids.Draw(t, "heir")}
+	case 6, 7:
+		items := []events.InjectedItem{{LearningID: id}, {LearningID: ids.Draw(t, "another")}}
+		return events.InjectionRecorded.Kind, events.Injection{TaskID: tasks.Draw(t, "task"), OutcomeID: "o", Items: items, Arm: arms.Draw(t, "arm")}
+	case 8:
+		return events.TaskOutput.Kind, events.AgentOutput{TaskID: tasks.Draw(t, "task"), Output: "LEARNING_NOT_HELPFUL: learn_a\nLEARNING_HELPFUL: " + string(id)}
+	default:
+		return events.FeedbackLearning.Kind, events.Vote{LearningID: id, TaskID: tasks.Draw(t, "task"), Helpful: rapid.Bool().Draw(t, "helpful")}
+	}
+}
+
+func drawConfidence(t *rapid.T) *float64 {
+	if rapid.Bool().Draw(t, "stated") {
+		return new(rapid.SampledFrom([]float64{0, 0.05, 0.12, 0.5, 0.7, 0.97, 1}).Draw(t, "confidence"))
+	}
+	return nil
+}
+
+func event(kind events.Kind, id string, day int, data any) learntest.Event {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		panic(err)
+	}
+	at := time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC).AddDate(0, 0, day)
+	return learntest.Event{Kind: kind, ID: id, Source: "test", Time: at, Data: raw}
+}
+
+// apart gives an event that is known by its data an identity of its own.
+func apart(e learntest.Event, n int) learntest.Event {
+	name := map[events.Kind]string{
+		events.LearningCreated.Kind: "id", events.LearningProposed.Kind: "id", events.FeedbackLearning.Kind: "task_id",
+	}[e.Kind]
+	if name == "" {
+		return e
+	}
+	var data map[string]any
+	if err := json.Unmarshal(e.Data, &data); err != nil {
+		panic(err)
+	}
+	data[name] = fmt.Sprintf("apart-%d", n)
+	raw, err := json.Marshal(data)
+	if err != nil {
+		panic(err)
+	}
+	e.Data = raw
+	return e
+}
+
+// identity is what makes two events one record.
+func identity(e learntest.Event) string {
+	spec, _ := events.Lookup(e.Kind)
+	p := spec.NewPayload()
+	if err := json.Unmarshal(e.Data, p); err != nil {
+		panic(err)
+	}
+	if name := p.Identity(); len(name) > 0 {
+		return fmt.Sprint(e.Kind, name)
+	}
+	return fmt.Sprint(e.Kind, e.Source, e.ID)
+}
+
+func TestAnyRecordTakenBackLeavesWhatTheOthersSay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		log := rapid.SliceOfN(rapid.Custom(drawEvent), 1, 50).Draw(t, "log")
+		gone := map[string]bool{}
+		for _, e := range rapid.SliceOf(rapid.SampledFrom(log)).Draw(t, "gone") {
+			gone[identity(e)] = true
+		}
+		got, want := loop(t, log), loop(t, slices.DeleteFunc(slices.Clone(log), func(e learntest.Event) bool { return gone[identity(e)] }))
+		for _, e := range log {
+			if gone[identity(e)] {
+				withdraw(got, e)
+			}
+		}
+		got.Refresh()
+		if diff := gocmp.Diff(want.Open()[0].Dump(), got.Open()[0].Dump()); diff != "" {
+			t.Fatalf("rows: -want +got\n%s", diff)
+		}
+		sameContexts(t, want, got)
+	})
+}
+
+// withdraw takes back the record of an event, by the id of whichever content won.
+func withdraw(l *learntest.Loop, e learntest.Event) {
+	name := identity(e)
+	for f := range l.Open()[0].Each(learn.Select{Kind: e.Kind}) {
+		h := f.Header()
+		raw, err := json.Marshal(f.Payload())
+		if err != nil {
+			panic(err)
+		}
+		if identity(learntest.Event{Kind: h.Kind(), ID: h.ID, Source: h.Source, Data: raw}) == name {
+			l.WithdrawRecord(h.Record)
+		}
+	}
+}
+
+func loop(t *rapid.T, log []learntest.Event) *learntest.Loop {
+	t.Helper()
+	l := &learntest.Loop{Models: []learn.Model{learnings.Model()}}
+	for _, e := range log {
+		if err := l.Hear(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Refresh()
+	return l
+}
+
+func sameContexts(t *rapid.T, want, got *learntest.Loop) {
+	t.Helper()
+	w, err := want.Contexts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := got.Contexts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := gocmp.Diff(texts(w), texts(g)); diff != "" {
+		t.Fatalf("-want +got\n%s", diff)
+	}
+}
+
+func texts(contexts map[string][]byte) map[string]string {
+	list := map[string]string{}
+	for name, data := range contexts {
+		list[name] = string(data)
+	}
+	return list
+}
+
+func FuzzFold(f *testing.F) {
+	learntest.Fuzz(f, learnings.Model(),
+		`{"id":"learn_a","title":"t","context":"c","observation":"o","implication":"i","action":"a","confidence":-1e300,"tags":"x"}`,
+		`{"id":1,"superseded_by":1,"supersedes":"\u0000"}`,
+		`{"id":"learn_a","verdict":"approved","supersedes":"learn_a"}`,
+		`{"task_id":"t","items":[{"learning_id":"learn_a"},{"context_key":"rule.x"}],"arm":"?"}`,
+		`{"task_id":"","learning_id":"","helpful":true}`,
+		`{"task_id":"t","output":"","derived":{"votes":[{"learning_id":"","helpful":false}]}}`,
+		`{"date":"2026-01-01","timestamp":"9999-12-31T23:59:59-23:59"}`,
+	)
+}
+

@@ -1,0 +1,71 @@
+package learnings
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"learnloop.dev/learn"
+)
+
+// moment is a point of event time: microseconds since 1970.
+type moment int64
+
+// What a moment is made of.
+const (
+	microsecond moment = 1
+	day                = 24 * 60 * 60 * 1_000_000 * microsecond
+)
+
+func momentOf(t time.Time) moment { return moment(t.UnixMicro()) }
+
+// time is the moment as it is written down: years have four digits.
+func (m moment) time() time.Time {
+	return time.UnixMicro(min(max(int64(m), first), last)).UTC()
+}
+
+// The first and the last moment that can be written down.
+const (
+	first = -62_135_596_800 * 1_000_000
+	last  = 253_402_300_799*1_000_000 + 999_999
+)
+
+// order writes a moment so that byte order is the order of time.
+func (m moment) order() string { return fmt.Sprintf("%016x", uint64(m)^1<<63) }
+
+// backward writes a moment so that byte order is the latest first.
+func (m moment) backward() string { return fmt.Sprintf("%016x", ^(uint64(m) ^ 1<<63)) }
+
+// orderWidth is the length of a moment in the name of a row.
+const orderWidth = 16
+
+// momentIn reads the moment that a row's name begins with, in order.
+func momentIn(name string) moment {
+	v, _ := strconv.ParseUint(name[:orderWidth], 16, 64) // we wrote it
+	return moment(v ^ 1<<63)
+}
+
+func readBackward(text string) moment {
+	v, _ := strconv.ParseUint(text, 16, 64) // we wrote it
+	return moment(^v ^ 1<<63)
+}
+
+// latest is a multiset of moments that knows the last of them, after removals too.
+// It owns the rows whose names begin with its name and ">".
+type latest struct {
+	rows learn.Rows
+	key  learn.Key
+	set  string
+}
+
+func (l latest) add(m moment, times int64) {
+	*learn.At[int64](l.rows, l.key, l.set+">"+m.backward()) += times
+}
+
+// last is the latest member, false when there is none.
+func (l latest) last() (moment, bool) {
+	for row := range learn.Scan[int64](l.rows, l.key, l.set+">") {
+		return readBackward(row[len(l.set)+1:]), true
+	}
+	return 0, false
+}

@@ -1,0 +1,185 @@
+package learnings
+
+import (
+	"slices"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+)
+
+// Rows of a learning that say what happened to it in tasks. Any number of facts may
+// say so of one task; together they are one use and one vote.
+const (
+	usedRows = "in/"   // moment of one injection, by task and record
+	castRows = "vote/" // cast, by task and record
+	pairRows = "pair/" // pair, by task
+	usageRow = "usage" // usage: of all tasks
+
+	usedSet   = "used"   // latest: when it was used last in each task
+	helpedSet = "helped" // latest: when it helped
+)
+
+// patience is how much later than a vote its injection may have happened. The
+// clocks of agents differ; what a task was given days later it did not judge.
+const patience = 7 * day
+
+// instant is a moment as a row: one that is there, even in 1970.
+type instant struct {
+	At moment `json:"at"`
+	Is bool   `json:"is"`
+}
+
+// cast is a vote as somebody gave it.
+type cast struct {
+	At      moment `json:"at"`
+	Is      bool   `json:"is"`
+	Helpful bool   `json:"helpful"`
+}
+
+// pair is what one task contributes to a learning.
+type pair struct {
+	Used  int64  `json:"used,omitzero"` // how many injections say so
+	First moment `json:"first,omitzero"`
+	Last  moment `json:"last,omitzero"`
+
+	Voted   bool   `json:"voted,omitzero"`
+	Helpful bool   `json:"helpful,omitzero"`
+	Vote    string `json:"vote,omitzero"` // names the vote, in the order of time
+	At      moment `json:"at,omitzero"`   // of the vote
+}
+
+// counts reports whether the vote counts: of a learning that the task was given.
+func (p pair) counts() bool { return p.Voted && p.Used > 0 && p.First <= p.At+patience }
+
+// waits reports whether the vote has not found its injection.
+func (p pair) waits() bool { return p.Voted && !p.counts() }
+
+// usage is what all tasks together say of a learning.
+type usage struct {
+	Injected int64 `json:"injected,omitzero"` // tasks
+	Helpful  int64 `json:"helpful,omitzero"`
+	Bad      int64 `json:"bad,omitzero"`
+	Waiting  int64 `json:"waiting,omitzero"` // votes without injection
+}
+
+// task is one learning in one task.
+type task struct {
+	rows learn.Rows
+	key  learn.Key
+	name string // of the task, as part of a row's name
+}
+
+func taskOf(rows learn.Rows, id, taskID events.ID) task {
+	return task{rows, learningKey(string(id)), events.Token(string(taskID))}
+}
+
+// use counts an injection for every learning it names, once for each task. What
+// was held back, or replaced by a placebo, was not used.
+func use(rows learn.Rows, f fact, p *events.Injection) {
+	if p.Treated() != events.ArmTreatment {
+		return
+	}
+	var seen []events.ID
+	for _, item := range p.Items {
+		if item.LearningID == "" || slices.Contains(seen, item.LearningID) {
+			continue
+		}
+		seen = append(seen, item.LearningID)
+		t := taskOf(rows, item.LearningID, p.TaskID)
+		row := learn.At[instant](rows, t.key, usedRows+t.name+"/"+f.record)
+		*row = instant{}
+		if f.by > 0 {
+			*row = instant{f.at, true}
+		}
+		t.settle()
+		age(rows, string(item.LearningID))
+	}
+}
+
+// vote takes a vote of one learning in.
+func vote(rows learn.Rows, f fact, p *events.Vote) {
+	taskOf(rows, p.LearningID, p.TaskID).cast(f, p.Helpful)
+}
+
+// voteByOutput takes in what an agent wrote about the learnings it was given; of
+// two words about one the later counts.
+func voteByOutput(rows learn.Rows, f fact, p *events.AgentOutput) {
+	if p.Derived == nil {
+		return
+	}
+	var seen []events.ID
+	for _, v := range slices.Backward(p.Derived.Votes) {
+		if slices.Contains(seen, v.LearningID) {
+			continue
+		}
+		seen = append(seen, v.LearningID)
+		taskOf(rows, v.LearningID, p.TaskID).cast(f, v.Helpful)
+	}
+}
+
+func (t task) cast(f fact, helpful bool) {
+	row := learn.At[cast](t.rows, t.key, castRows+t.name+"/"+f.record)
+	*row = cast{}
+	if f.by > 0 {
+		*row = cast{f.at, true, helpful}
+	}
+	t.settle()
+}
+
+// settle makes the task contribute what its facts say now.
+func (t task) settle() {
+	was, is := learn.At[pair](t.rows, t.key, pairRows+t.name), t.pair()
+	if *was == is {
+		return
+	}
+	t.contribute(*was, -1)
+	t.contribute(is, 1)
+	*was = is
+}
+
+// pair sums up what the facts about the task say: of several votes the last one in
+// time counts.
+func (t task) pair() (p pair) {
+	for _, at := range learn.Scan[instant](t.rows, t.key, usedRows+t.name+"/") {
+		if p.Used == 0 || at.At < p.First {
+			p.First = at.At
+		}
+		if p.Used == 0 || at.At > p.Last {
+			p.Last = at.At
+		}
+		p.Used++
+	}
+	for row, c := range learn.Scan[cast](t.rows, t.key, castRows+t.name+"/") {
+		name := c.At.order() + "/" + row[len(castRows):]
+		if !p.Voted || name > p.Vote {
+			p.Voted, p.Helpful, p.Vote, p.At = true, c.Helpful, name, c.At
+		}
+	}
+	return p
+}
+
+// contribute adds a task to the sums of its learning, or takes it out.
+func (t task) contribute(p pair, by int64) {
+	u := learn.At[usage](t.rows, t.key, usageRow)
+	if p.Used > 0 {
+		u.Injected += by
+		latest{t.rows, t.key, usedSet}.add(p.Last, by)
+	}
+	if p.waits() {
+		u.Waiting += by
+		*learn.At[int64](t.rows, allKey(), waitingRow) += by
+	}
+	if !p.counts() {
+		return
+	}
+	if p.Helpful {
+		u.Helpful += by
+		latest{t.rows, t.key, helpedSet}.add(p.At, by)
+	} else {
+		u.Bad += by
+	}
+	step{Helpful: p.Helpful, Bad: !p.Helpful}.add(t.rows, t.key, p.Vote, by)
+}
+
+// waitingRow is how many votes, of all learnings, have not found their injection.
+const waitingRow = "waiting" // int64

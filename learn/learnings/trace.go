@@ -1,0 +1,117 @@
+package learnings
+
+import (
+	"slices"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+)
+
+// entryLines are the fields of a Learning that its creation stands behind.
+func entryLines() []string {
+	return []string{
+		"title", "context", "observation", "implication", "action", "tags", "domain", "pattern_type",
+		"source_outcome_id", "source_task_id", "source_discovery_id",
+		"status", "confidence", "initial_confidence", "posterior", "created_at", "updated_at",
+	}
+}
+
+// Lines that several kinds of facts stand behind.
+var (
+	endLines = []string{"status", "status_reason", "updated_at"}
+	useLines = []string{"times_injected", "last_injected_at", "confidence", "evidence"}
+)
+
+// trace names the fields of an entry that a fact stands behind.
+func trace(key learn.Key, r events.Recorded) []string {
+	id := events.ID(key.ID)
+	switch p := r.Payload().(type) {
+	case *events.Learning:
+		return about(p.ID == id, entryLines())
+	case *events.Proposal:
+		return about(p.ID == id, append(entryLines(), "supersedes"))
+	case *events.Revision:
+		return about(p.ID == id, revised(p))
+	case *events.Review:
+		return about(p.ID == id, endLines)
+	case *events.Archival:
+		return about(p.ID == id, endLines)
+	case *events.Succession:
+		return traceSuccession(id, p)
+	case *events.Injection:
+		used := p.Treated() == events.ArmTreatment &&
+			slices.ContainsFunc(p.Items, func(i events.InjectedItem) bool { return i.LearningID == id })
+		return about(used, useLines)
+	case *events.Vote:
+		return about(p.LearningID == id, voted(p.Helpful))
+	case *events.AgentOutput:
+		return traceOutput(id, p)
+	}
+	return nil
+}
+
+func about(is bool, lines []string) []string {
+	if !is {
+		return nil
+	}
+	return lines
+}
+
+// revised are the fields that a revision names.
+func revised(r *events.Revision) []string {
+	lines := []string{"updated_at", "evidence"}
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{
+		{"title", r.Title != nil},
+		{"context", r.Context != nil},
+		{"observation", r.Observation != nil},
+		{"implication", r.Implication != nil},
+		{"action", r.Action != nil},
+		{"tags", r.Tags != nil},
+		{"domain", r.Domain != nil},
+		{"pattern_type", r.PatternType != ""},
+		{"confidence", r.Confidence != nil},
+		{"posterior", r.Confidence != nil},
+	} {
+		if f.given {
+			lines = append(lines, f.name)
+		}
+	}
+	return lines
+}
+
+func voted(helpful bool) []string {
+	lines := []string{"confidence", "posterior", "updated_at"}
+	if helpful {
+		return append(lines, "times_helpful", "last_helpful_at")
+	}
+	return append(lines, "times_not_helpful")
+}
+
+func traceSuccession(id events.ID, s *events.Succession) []string {
+	older, newer := s.ID, s.SupersededBy
+	if newer == "" {
+		older, newer = s.Supersedes, s.ID
+	}
+	switch id {
+	case older:
+		return append(slices.Clone(endLines), "superseded_by")
+	case newer:
+		return []string{"supersedes", "updated_at"}
+	}
+	return nil
+}
+
+func traceOutput(id events.ID, o *events.AgentOutput) []string {
+	if o.Derived == nil {
+		return nil
+	}
+	for _, v := range slices.Backward(o.Derived.Votes) {
+		if v.LearningID == id {
+			return voted(v.Helpful)
+		}
+	}
+	return nil
+}
