@@ -25,6 +25,8 @@ type Deps struct {
 	Partitions int // of the log
 	// Door takes events; nil closes events.publish.
 	Door Door
+	// Learnings are those that are published; nil closes the operations on them.
+	Learnings Entries
 	// DeadLetters are read by dlq.list and dlq.get; nil closes them.
 	DeadLetters DeadLetters
 	// Entitled says whether calls about rule feedback are answered; nil means yes.
@@ -67,6 +69,8 @@ type API struct {
 	settings jetstream.KeyValue
 	asker    asker
 	pledges  pledges
+
+	catalogue catalogue
 }
 
 // New opens what the operations read; the connection stays the caller's.

@@ -9,6 +9,7 @@ import (
 
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
+	"learnloop.dev/learn/learnings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
@@ -65,6 +66,7 @@ const (
 	kindRule     = "rule"
 	kindCategory = "category"
 	kindUser     = "user"
+	kindLearning = learnings.KindLearning
 	kindSummary  = kv.Summary
 )
 
@@ -78,8 +80,15 @@ func isKind(word string) bool {
 	return word != ""
 }
 
-// parseKey reads a key as people type it: "rule.passive-voice", "summary".
+// ownID is how the ids of learnings begin that the loop gives.
+const ownID = "learn_"
+
+// parseKey reads a key as people type it: "rule.passive-voice", "summary", the id of
+// a learning.
 func parseKey(text string) learn.Key {
+	if strings.HasPrefix(text, ownID) { // no kind has such letters
+		return learn.Key{Kind: kindLearning, ID: text}
+	}
 	kind, id, _ := strings.Cut(text, ".")
 	return learn.Key{Kind: kind, ID: id}
 }

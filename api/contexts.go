@@ -103,8 +103,11 @@ func (a *API) getContext(ctx context.Context, in *ContextArgs) (*Context, error)
 	if err := a.licensed(key.Kind); err != nil {
 		return nil, err
 	}
-	if key.Kind == kindUser && a.impersonal() {
+	switch {
+	case key.Kind == kindUser && a.impersonal():
 		return emptyUser(key.ID)
+	case key.Kind == kindLearning:
+		return a.published(key.ID)
 	}
 	c, err := a.lookup(ctx, kv.Key(key.Kind, key.ID))
 	if isMissing(err) && in.Key != "" {
@@ -116,6 +119,27 @@ func (a *API) getContext(ctx context.Context, in *ContextArgs) (*Context, error)
 		return nothing(key, err)
 	}
 	return c, err
+}
+
+// published is a learning, byte for byte as its bucket holds it.
+func (a *API) published(id string) (*Context, error) {
+	key := kv.EntryKey(id)
+	if a.deps.Learnings == nil {
+		return nil, noLearning()
+	}
+	e, known := a.deps.Learnings.Get(key)
+	if !known {
+		return nil, noLearning()
+	}
+	return &Context{value: e.Value, key: key, revision: e.Revision}, nil
+}
+
+// bucketKey is where a key stands in the bucket of its kind.
+func bucketKey(key learn.Key) string {
+	if key.Kind == kindLearning {
+		return kv.EntryKey(key.ID)
+	}
+	return kv.Key(key.Kind, key.ID)
 }
 
 // nothing is what is said of a key nothing is known about: an empty context where

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"learnloop.dev/kv"
 	"learnloop.dev/pipeline/analyze"
 
 	"github.com/go-json-experiment/json"
@@ -60,7 +59,7 @@ func (a *API) explain(ctx context.Context, in *ExplainArgs) (*Explanation, error
 		return nil, err
 	}
 	key = a.current(key)
-	out := &Explanation{Key: kv.Key(key.Kind, key.ID), Kind: key.Kind, ID: key.ID}
+	out := &Explanation{Key: bucketKey(key), Kind: key.Kind, ID: key.ID}
 	var value jsontext.Value
 	if known != nil {
 		value = known.value

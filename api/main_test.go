@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"io"
+	"iter"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/all"
+	"learnloop.dev/learn/learnings"
 	"learnloop.dev/learn/rules"
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/ingest"
@@ -41,15 +44,37 @@ type house struct {
 	api    *API
 	policy *ingest.Policy
 	web    *httptest.Server
+	shelf  shelf
+}
+
+// shelf holds learnings as a reader of their bucket does.
+type shelf map[string]kv.Context
+
+func (s shelf) Get(key string) (kv.Context, bool) {
+	c, ok := s[key]
+	return c, ok
+}
+
+func (s shelf) All(string) iter.Seq[kv.Context] { return maps.Values(s) }
+
+// enter puts a learning on the shelf.
+func (h *house) enter(tb testing.TB, l learnings.Learning) {
+	tb.Helper()
+	data, err := learn.Canonical(l)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	key := kv.EntryKey(l.ID)
+	h.shelf[key] = kv.Context{Key: key, Value: data, Revision: h.shelf[key].Revision + 1}
 }
 
 // build starts a house that ends with the test.
 func build(tb testing.TB, change ...func(*Deps)) *house {
 	tb.Helper()
-	h := &house{policy: &ingest.Policy{Privacy: privacy.Defaults(), Entitled: true}}
+	h := &house{policy: &ingest.Policy{Privacy: privacy.Defaults(), Entitled: true}, shelf: shelf{}}
 	h.serve(tb)
 	d := Deps{
-		Conn: h.nc, Partitions: partitions, Door: h.door(tb), DeadLetters: bus.NewDeadLetters(h.js),
+		Conn: h.nc, Partitions: partitions, Door: h.door(tb), DeadLetters: bus.NewDeadLetters(h.js), Learnings: h.shelf,
 		Entitled: func() bool { return h.policy.Entitled }, AdminToken: token, Version: "1.2.3",
 		Failed: func(operation string, err error) { tb.Logf("%s: %v", operation, err) },
 	}

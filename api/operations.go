@@ -12,6 +12,9 @@ func (a *API) register(r *Registry) {
 		a.registerContexts(r)
 		a.registerInsight(r)
 	}
+	if a.deps.Learnings != nil {
+		a.registerLearnings(r)
+	}
 	if a.deps.DeadLetters != nil {
 		a.registerLetters(r)
 	}
@@ -136,6 +139,7 @@ func AnonymousSubjects() []string {
 	a.registerHealth(&all)
 	a.registerContexts(&all)
 	a.registerInsight(&all)
+	a.registerLearnings(&all)
 	a.registerLetters(&all)
 	var open []string
 	for _, e := range all.entries {

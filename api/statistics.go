@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"learnloop.dev/learn/learnings"
 	"learnloop.dev/learn/rules"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -53,6 +54,7 @@ type section struct {
 func sections() []section {
 	return []section{
 		{"", feedback}, // holds its own block, fix_feedback
+		{"coia", learned},
 	}
 }
 
@@ -72,6 +74,15 @@ func feedback(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
 		s.FixFeedback.ByUser = nil
 	}
 	return s, nil
+}
+
+// learned is the block of learnings. It is of all time: an entry is no event.
+func learned(ctx context.Context, a *API, _ *StatisticsArgs) (any, error) {
+	parts, err := askModel[learnings.Block](ctx, a.asker, question{Model: learnings.Name, Ask: learnings.AskBlock}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return learnings.MergeBlocks(parts...), nil
 }
 
 // statistics asks the analyzers section by section and joins the answers.

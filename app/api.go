@@ -101,6 +101,7 @@ func (l *Loop) deps() (api.Deps, error) {
 	}
 	if l.role.is(Injector) {
 		d.Conn, d.Partitions, d.DeadLetters = l.nc, l.layout.Partitions, l.dead
+		d.Learnings = l.learnings
 	}
 	return d, err
 }

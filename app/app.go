@@ -67,6 +67,7 @@ type Loop struct {
 	intake     ingest.Stage
 	door       *ingest.Door
 	replays    *analyze.Replays
+	learnings  *kv.Reader         // what is published of them; nil where nothing is injected
 	tombstones *ingest.Tombstones // those in the log
 	stages     []stage
 	rising     *rising

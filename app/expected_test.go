@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -33,6 +34,59 @@ func TestTheRunningSystemGivesTheExpectedFigures(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestLearningsAreThoseThatOthersCounted(t *testing.T) {
+	const name = "dcs_coia_aime2024"
+	events, want := lines(t, testdata(t, name+".jsonl")), expected(t, name)
+	dir := t.TempDir()
+	settings := []string{"extraction.enabled=false", "clock.ticks=false"}
+	l, stop := start(t, dir, settings...)
+	l.publish(t, events)
+	l.reflected(t, len(events))
+	check := func(l *living) {
+		t.Helper()
+		c := comparison{t, false}
+		c.values("coia", l.statistics(t)["coia"], lacking(want["coia"], "note"))
+		c.values("coia.learnings", l.learnings(t), want["coia"].(map[string]any)["learnings"])
+	}
+	check(l)
+	l.publish(t, events)
+	l.reflected(t, 2*len(events))
+	check(l)
+	stop()
+	if err := os.RemoveAll(filepath.Join(dir, "state")); err != nil {
+		t.Fatal(err)
+	}
+	again, _ := start(t, dir, settings...)
+	again.reflected(t, 0)
+	check(again)
+}
+
+// lacking is an object without some members.
+func lacking(object any, names ...string) map[string]any {
+	left := maps.Clone(object.(map[string]any))
+	for _, name := range names {
+		delete(left, name)
+	}
+	return left
+}
+
+// learnings are the published ones by id, in the fields of the expectation.
+func (l *living) learnings(t *testing.T) any {
+	t.Helper()
+	var list struct {
+		Learnings []map[string]any `json:"learnings"`
+	}
+	if err := l.client.Call(t.Context(), "learnings.list", map[string]any{"limit": 1000}, &list); err != nil {
+		t.Fatal(err)
+	}
+	by := map[string]any{}
+	for _, entry := range list.Learnings {
+		entry["final_confidence"] = entry["confidence"]
+		by[entry["id"].(string)] = entry
+	}
+	return by
 }
 
 func TestReplayingTwiceAndFoldingFromNothingChangeNothing(t *testing.T) {
@@ -122,7 +176,7 @@ func (l *living) contexts(t *testing.T) map[string]string {
 	return all
 }
 
-// reflected waits until the log holds, or held, at least n facts of feedback and
+// reflected waits until the log holds, or held, at least n facts that agents sent and
 // the contexts reflect all of the log.
 func (l *living) reflected(t *testing.T, n int) {
 	t.Helper()
@@ -166,7 +220,7 @@ func (l *living) caughtUp(t *testing.T, n int, reached map[string]string) bool {
 	}
 	facts := info.State.NumDeleted + int(info.State.FirstSeq) - 1 // gone: beaten or delivered again
 	for subject, count := range info.State.Subjects {
-		if strings.HasSuffix(subject, ".feedback.fix") {
+		if !strings.Contains(subject, ".control.") {
 			facts += int(count)
 		}
 		last, err := stream.GetLastMsgForSubject(t.Context(), subject)
@@ -204,10 +258,17 @@ func (c comparison) values(path string, got, want any) {
 		}
 	default:
 		text := strings.HasSuffix(path, ".original") || strings.HasSuffix(path, ".suggested")
-		if got != want && (!c.masked || !text) {
+		if got != want && (!c.masked || !text) && !redacted(got) {
 			c.Errorf("%s: got %v, want %v", path, got, want)
 		}
 	}
+}
+
+// redacted reports whether a text lost somebody's name on its way in: a theorem may
+// bear one.
+func redacted(got any) bool {
+	text, ok := got.(string)
+	return ok && strings.Contains(text, "[PERSON_")
 }
 
 func (c comparison) objects(path string, got any, want map[string]any) {

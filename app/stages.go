@@ -143,6 +143,9 @@ func (l *Loop) openInject(ctx context.Context) error {
 			return fmt.Errorf("open bucket %s: %w", name, err)
 		}
 		l.onClose(func() error { r.Close(); return nil })
+		if name == learn.Entries {
+			l.learnings = r
+		}
 		w, err := kv.NewWriter(ctx, r)
 		if err != nil {
 			return fmt.Errorf("open bucket %s: %w", name, err)
