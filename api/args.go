@@ -136,6 +136,9 @@ const unknownParameter = "unknown query parameter"
 
 // pointer translates a place such as "query.rules[0]" into a JSON pointer.
 func pointer(location string) string {
+	if location == "body" {
+		return "/" // all of it
+	}
 	for _, where := range []string{"path.", "query.", "body."} {
 		location = strings.TrimPrefix(location, where)
 	}

@@ -92,9 +92,41 @@ var sameThings = []struct {
 	{"learnings.get", `{"id":"learn_a"}`, "/api/learnings/learn_a"},
 	{"learnings.get", `{"id":"x/1.2"}`, "/api/learnings/x%2F1.2"},
 	{"learnings.get", `{"id":"learn_unheard"}`, "/api/learnings/learn_unheard"},
+	{"learnings.queue", ``, "/api/learnings/review"},
 	{"contexts.get", `{"key":"learn_a"}`, "/api/contexts/learning/learn_a"},
 	{"health", ``, "/healthz"},
 	{"ready", ``, "/readyz"},
+}
+
+// sameChanges are the same for what is more than a GET.
+var sameChanges = []struct {
+	name, args, line, body string
+}{
+	{"learnings.create", `{"title":""}`, "POST /api/learnings", `{"title":""}`},
+	{"learnings.create", `{"title":"t","context":"c","observation":"o","implication":"i","action":"a","tags":{}}`, "POST /api/learnings",
+		`{"title":"t","context":"c","observation":"o","implication":"i","action":"a","tags":{}}`},
+	{"learnings.revise", `{"id":"learn_unheard","title":"t"}`, "PATCH /api/learnings/learn_unheard", `{"title":"t"}`},
+	{"learnings.revise", `{"id":"learn_unheard"}`, "PATCH /api/learnings/learn_unheard", `{}`},
+	{"learnings.archive", `{"learningId":"learn_unheard"}`, "DELETE /api/learnings/learn_unheard", ``},
+	{"learnings.review", `{"id":"learn_unheard","verdict":"approved"}`, "POST /api/learnings/learn_unheard/review", `{"verdict":"approved"}`},
+	{"learnings.feedback", `{"id":"learn_unheard","taskId":"t","helpful":true}`, "POST /api/learnings/learn_unheard/feedback", `{"taskId":"t","helpful":true}`},
+	{"tasks.output", `{"id":"t","output":"LEARNING_HELPFUL: learn_a, as learn_b"}`, "POST /api/tasks/t/output", `{"output":"LEARNING_HELPFUL: learn_a, as learn_b"}`},
+}
+
+func TestBothDoorsChangeTheSame(t *testing.T) {
+	h := furnished(t)
+	for _, c := range sameChanges {
+		t.Run(c.name+c.args, func(t *testing.T) {
+			over := h.do(t, c.line, c.body, asAdmin)
+			m, err := h.nc.RequestMsgWithContext(briefly(t), message(subjectOf(c.name), c.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(m.Data); got != over.body {
+				t.Errorf("NATS  %s\nHTTP %d %s", got, over.status, over.body)
+			}
+		})
+	}
 }
 
 func TestBothDoorsGiveTheSameAnswers(t *testing.T) {
@@ -120,6 +152,9 @@ func TestBothDoorsGiveTheSameAnswers(t *testing.T) {
 	}
 	named := map[string]bool{"events.publish": true, "status": true} // compared elsewhere; counts calls
 	for _, c := range sameThings {
+		named[c.name] = true
+	}
+	for _, c := range sameChanges {
 		named[c.name] = true
 	}
 	for _, e := range h.api.registry.entries {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // maxBody is the largest request body, in bytes.
@@ -90,6 +92,9 @@ func mount[In, Out any](d *httpDoor, op Operation[In, Out], call operate[In]) {
 		Responses:   responses[Out](d.huma.OpenAPI().Components.Schemas, op.Statuses),
 		Middlewares: huma.Middlewares{d.admit(op.Access), renamed(op.Aliases)},
 	}
+	if _, body := reflect.TypeFor[In]().FieldByName("Body"); body {
+		h.Middlewares = append(h.Middlewares, renamedBody(op.Aliases))
+	}
 	if !op.Access.anonymous() {
 		h.Security = []map[string][]string{{adminScheme: {}}}
 	}
@@ -159,6 +164,27 @@ func renamed(aliases map[string]string) func(huma.Context, func(huma.Context)) {
 		}
 		next(ctx)
 	}
+}
+
+// renamedBody accepts the members of a body under their names in the source
+// documents. What cannot be read is left to whoever checks it.
+func renamedBody(aliases map[string]string) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		r, _ := humago.Unwrap(ctx)
+		data, err := io.ReadAll(io.LimitReader(r.Body, maxBody+2))
+		var members map[string]jsontext.Value
+		if err == nil && len(data) <= maxBody && json.Unmarshal(data, &members) == nil && len(members) > 0 {
+			data = mustWrite(named(members, aliases)) // was JSON already
+		}
+		r.Body = replaced{io.MultiReader(bytes.NewReader(data), r.Body), r.Body}
+		next(ctx)
+	}
+}
+
+// replaced is a body of which something was read already.
+type replaced struct {
+	io.Reader
+	io.Closer
 }
 
 // write sends an answer.

@@ -225,8 +225,11 @@ func (h *house) employ(tb testing.TB, analysts ...analyst) {
 
 // idle is an analyst of partitions in which nothing happened.
 func idle(numbers ...int) analyst {
-	return analyst{numbers: numbers, asked: func(string, string, jsontext.Value) (any, error) {
-		return rules.Part{}, nil
+	return analyst{numbers: numbers, asked: func(model, _ string, _ jsontext.Value) (any, error) {
+		if model == rules.Name {
+			return rules.Part{}, nil
+		}
+		return nil, nil
 	}}
 }
 

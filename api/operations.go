@@ -14,6 +14,8 @@ func (a *API) register(r *Registry) {
 	}
 	if a.deps.Learnings != nil {
 		a.registerLearnings(r)
+		a.registerEntries(r)
+		a.registerVotes(r)
 	}
 	if a.deps.DeadLetters != nil {
 		a.registerLetters(r)
@@ -140,6 +142,8 @@ func AnonymousSubjects() []string {
 	a.registerContexts(&all)
 	a.registerInsight(&all)
 	a.registerLearnings(&all)
+	a.registerEntries(&all)
+	a.registerVotes(&all)
 	a.registerLetters(&all)
 	var open []string
 	for _, e := range all.entries {

@@ -53,6 +53,7 @@ const (
 	Refusal          Code = "refused"
 	Outdated         Code = "outdated"
 	Unconditional    Code = "unconditional"
+	Conflict         Code = "conflict"
 	Full             Code = "full"
 	Unavailable      Code = "unavailable"
 	NotReady         Code = "not_ready"
@@ -80,6 +81,7 @@ var meanings = map[Code]meaning{
 	CrossSite:        {http.StatusForbidden, "Another site's page may not do this"},
 	Outdated:         {http.StatusPreconditionFailed, "Somebody else has changed it since"},
 	Unconditional:    {http.StatusPreconditionRequired, "The state that is to be replaced has to be named"},
+	Conflict:         {http.StatusConflict, "This cannot be done to it as it stands"},
 	Refusal:          {http.StatusUnprocessableEntity, "No event was accepted"},
 	Full:             {http.StatusServiceUnavailable, "The log takes no more"},
 	Unavailable:      {http.StatusServiceUnavailable, "A part of the loop does not answer"},

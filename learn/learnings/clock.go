@@ -105,17 +105,24 @@ func age(rows learn.Rows, id string) {
 	*was = is
 }
 
+// idleOf is until now, or until the entry went out of use.
 func idleOf(rows learn.Rows, key learn.Key) idle {
 	s := learn.Peek[standing](rows, key, standRow)
-	if s.Status != Active {
-		return idle{}
+	i := idle{Active: s.Status == Active}
+	until := s.Ended
+	switch s.Status {
+	case Active:
+		until = learn.Peek[instant](rows, allKey(), nowRow).At
+	case Archived, Superseded:
+	default:
+		return i
 	}
-	since := s.Created
+	i.Since = s.Created
 	if last, ok := (latest{rows, key, usedSet}).last(); ok {
-		since = max(since, last)
+		i.Since = max(i.Since, last)
 	}
-	now := learn.Peek[instant](rows, allKey(), nowRow).At
-	return idle{true, since, min(max(int64((now-since)/unusedTime), 0), mostPeriods)}
+	i.Periods = min(max(int64((until-i.Since)/unusedTime), 0), mostPeriods)
+	return i
 }
 
 // schedule notes when periods of a learning end, or with nothing that they do not.

@@ -43,6 +43,7 @@ const heir events.Kind = "heir"
 type standing struct {
 	Status   Status `json:"status"`
 	Created  moment `json:"created"`           // or approved
+	Ended    moment `json:"ended,omitzero"`    // when it went out of use
 	Replaces string `json:"replaces,omitzero"` // by approval
 }
 
@@ -159,10 +160,16 @@ func replayed(rows learn.Rows, id string) (e entry) {
 	e.begin(life, events.LearningProposed.Kind)
 	e.begin(life, events.LearningCreated.Kind)
 	for _, s := range life {
-		e.follow(id, s)
+		was := e.Status
+		if e.follow(id, s); e.Status != was {
+			e.Ended = s.at
+		}
 	}
-	if e.Status == "" {
+	switch e.Status {
+	case "":
 		return entry{}
+	case Active:
+		e.Ended = 0
 	}
 	return e
 }

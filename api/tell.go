@@ -1,0 +1,68 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/pipeline/ingest"
+
+	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go"
+)
+
+// reporter is the source of events that operations make of their arguments.
+const reporter = ingest.Source + "/api"
+
+// tell takes in an event that an operation made of its arguments.
+func (a *API) tell(ctx context.Context, by ingest.Authority, kind events.Kind, payload events.Payload) error {
+	data, err := json.Marshal(payload, json.Deterministic(true))
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", kind, err)
+	}
+	spec, _ := events.Lookup(kind)
+	item := events.Item{Envelope: events.Envelope{
+		ID: rand.Text(), Source: reporter, Kind: kind, Time: a.now(), Received: a.deps.Now(), Data: data,
+	}}
+	if _, refusal := events.Decode(spec, data); refusal.Refused() {
+		return unfitting(item, refusal) // as over the inbox, but before it
+	}
+	if a.deps.Door == nil {
+		return a.post(ctx, item)
+	}
+	results, err := a.deps.Door.Take(ctx, by, []events.Item{item})
+	if err != nil {
+		return refusedWhole(err)
+	}
+	switch r := results[0]; {
+	case r.Refused():
+		return unfitting(item, r.Refusal)
+	case r.Declined != "":
+		return problem(NotAllowed, "nothing of this is taken in: "+r.Declined).hint("learnloop privacy get shows the settings")
+	}
+	return nil
+}
+
+// unfitting tells the caller what is wrong with an event made of the arguments.
+func unfitting(item events.Item, refusal events.Refusal) error {
+	r := refused(0, item, refusal)
+	return problem(r.Reason, "").faulty(r.Errors)
+}
+
+// post publishes an event where another process takes events in.
+func (a *API) post(ctx context.Context, item events.Item) error {
+	m := nats.NewMsg(item.Kind.Subject())
+	m.Data = item.Data
+	for name, value := range map[string]string{
+		"ce-specversion": "1.0", "ce-id": item.ID, "ce-source": item.Source, "ce-type": item.Kind.Type(),
+		"ce-time": item.Time.Format(time.RFC3339Nano), "content-type": mediaJSON,
+	} {
+		m.Header[name] = []string{value}
+	}
+	if _, err := a.js.PublishMsg(ctx, m); err != nil {
+		return unreachable(fmt.Errorf("publish %s: %w", item.Kind, err))
+	}
+	return nil
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"learnloop.dev/api"
+	"learnloop.dev/learn/learnings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/spf13/cobra"
+)
+
+func (sh *shell) createLearningCommand() *cobra.Command {
+	var e api.Entry
+	var file string
+	var tags []string
+	var confidence float64
+	c := &cobra.Command{
+		Use: "create", Short: "Write a learning down",
+		Example: "  learnloop learnings create --title 'Webhook tests need a signed body' --context 'Testing webhooks' \\\n" +
+			"    --observation 'Unsigned calls are dropped' --implication 'A silent test proves nothing' \\\n" +
+			"    --action 'Sign the body in the helper' --tag webhooks\n  learnloop learnings create --file learning.json",
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if file != "" {
+				if err := sh.readEntry(file, &e); err != nil {
+					return err
+				}
+			}
+			if len(tags) > 0 {
+				e.Tags = tags
+			}
+			if cmd.Flags().Changed("confidence") {
+				e.Confidence = &confidence
+			}
+			return sh.call(cmd.Context(), "learnings.create", e, reading(sh.showLearning))
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&file, "file", "", "read it from this JSON `file`, - for the standard input")
+	f.StringVar(&e.ID, "id", "", "its `id`; one is given when there is none")
+	f.StringVar(&e.Title, "title", "", "what somebody with this problem would `search` for, at most 100 characters")
+	f.StringVar(&e.Context, "context", "", "`what` was being worked on")
+	f.StringVar(&e.Observation, "observation", "", "`what` was noticed")
+	f.StringVar(&e.Implication, "implication", "", "`how` it should change future work")
+	f.StringVar(&e.Action, "action", "", "the concrete `thing` to do")
+	f.StringArrayVar(&tags, "tag", nil, "a `label` to find it by; may be repeated")
+	f.StringVar(&e.Domain, "domain", "", "the `field` it belongs to")
+	f.StringVar(&e.PatternType, "type", "", "`what` it is good for: solution, gotcha, best-practice or constraint")
+	f.StringVar(&e.SourceTaskID, "task", "", "the task `id` it was learned in")
+	f.StringVar(&e.SourceOutcomeID, "outcome", "", "the outcome `id` it was learned in")
+	f.Float64Var(&confidence, "confidence", 0, "how far it is `trusted` at first, 0 to 1; 0.5 when not given")
+	return c
+}
+
+// readEntry reads a learning from a file.
+func (sh *shell) readEntry(file string, into *api.Entry) error {
+	var data []byte
+	var err error
+	if file == "-" {
+		data, err = io.ReadAll(sh.in)
+	} else {
+		data, err = os.ReadFile(file)
+	}
+	if err != nil {
+		return fmt.Errorf("read learning: %w", err)
+	}
+	if json.Unmarshal(data, into, json.RejectUnknownMembers(true)) != nil {
+		return fmt.Errorf("read learning from %s: not the JSON of one", file)
+	}
+	return nil
+}
+
+func (sh *shell) editLearningCommand() *cobra.Command {
+	var tags []string
+	var noTags bool
+	var confidence float64
+	texts := map[string]*string{}
+	c := &cobra.Command{
+		Use: "edit ID", Short: "Change a learning; what is not named stays",
+		Example: "  learnloop learnings edit learn_7f31a2c4d5e6 --action 'Sign it' --reason clearer\n" +
+			"  learnloop learnings edit learn_7f31a2c4d5e6 --status active",
+		Args: exactly("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			edit := map[string]any{"id": args[0]}
+			for name, value := range texts {
+				if cmd.Flags().Changed(name) {
+					edit[memberOf(name)] = *value
+				}
+			}
+			switch {
+			case noTags && len(tags) > 0:
+				return misused(cmd, errors.New("--tag and --no-tags exclude each other"))
+			case noTags:
+				edit["tags"] = []string{}
+			case len(tags) > 0:
+				edit["tags"] = tags
+			}
+			if cmd.Flags().Changed("confidence") {
+				edit["confidence"] = confidence
+			}
+			return sh.call(cmd.Context(), "learnings.revise", edit, reading(sh.showLearning))
+		},
+	}
+	f := c.Flags()
+	for _, flag := range [][2]string{
+		{"title", "its new `title`"},
+		{"context", "`what` was being worked on"},
+		{"observation", "`what` was noticed"},
+		{"implication", "`how` it should change future work"},
+		{"action", "the concrete `thing` to do"},
+		{"domain", "the `field` it belongs to"},
+		{"type", "`what` it is good for: solution, gotcha, best-practice or constraint"},
+		{"status", "archived takes it out of use, active back: a `status`"},
+		{"reason", "`why`"},
+	} {
+		texts[flag[0]] = f.String(flag[0], "", flag[1])
+	}
+	f.StringArrayVar(&tags, "tag", nil, "a `label`, in the place of all it has; may be repeated")
+	f.BoolVar(&noTags, "no-tags", false, "remove its labels")
+	f.Float64Var(&confidence, "confidence", 0, "how far it is `trusted` from now on, 0 to 1")
+	return c
+}
+
+// memberOf is how the operation calls a flag.
+func memberOf(flag string) string {
+	if flag == "type" {
+		return "pattern_type"
+	}
+	return flag
+}
+
+func (sh *shell) archiveLearningCommand() *cobra.Command {
+	var in api.ArchiveArgs
+	c := &cobra.Command{
+		Use: "archive ID", Short: "Take a learning out of use",
+		Long:    "Nothing is deleted: learnloop learnings edit ID --status active takes it up again.",
+		Example: "  learnloop learnings archive learn_7f31a2c4d5e6 --reason 'the API is gone'",
+		Args:    exactly("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in.ID = args[0]
+			return sh.call(cmd.Context(), "learnings.archive", in, reading(sh.showStanding))
+		},
+	}
+	c.Flags().StringVar(&in.Reason, "reason", "", "`why`")
+	return c
+}
+
+func (sh *shell) reviewLearningCommand() *cobra.Command {
+	var approve, reject bool
+	var comment string
+	c := &cobra.Command{
+		Use: "review [ID]", Short: "List proposals that wait for a person's word, or give it",
+		Example: "  learnloop learnings review\n  learnloop learnings review learn_a1 --approve\n" +
+			"  learnloop learnings review learn_a2 --reject --comment 'too narrow'",
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0 && !approve && !reject:
+				return sh.call(cmd.Context(), "learnings.queue", nil, reading(sh.showQueue))
+			case len(args) == 0 || approve == reject:
+				return misused(cmd, errors.New("want an ID and one of --approve and --reject"))
+			}
+			verdict := map[bool]string{true: "approved", false: "rejected"}[approve]
+			in := map[string]any{"id": args[0], "verdict": verdict}
+			if comment != "" {
+				in["comment"] = comment
+			}
+			return sh.call(cmd.Context(), "learnings.review", in, reading(sh.showStanding))
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&approve, "approve", false, "it becomes a learning, or one again")
+	f.BoolVar(&reject, "reject", false, "it does not, or no longer")
+	f.StringVar(&comment, "comment", "", "`why`")
+	return c
+}
+
+func (sh *shell) showStanding(e learnings.Learning) error {
+	sh.sayf("%s  %s: %s", e.ID, string(e.Status), e.Title)
+	return nil
+}
+
+func (sh *shell) showQueue(q api.Queue) error {
+	if q.Total == 0 {
+		sh.sayf("Nothing waits for review.")
+		return nil
+	}
+	for _, p := range q.Proposals {
+		sh.sayf("%s\n%s  %s", sh.mark(bold, p.Title), p.ID, day(p.CreatedAt))
+		for _, text := range []string{p.StatusReason, p.Observation, p.Action} {
+			if text != "" {
+				sh.sayf("  %s", text)
+			}
+		}
+		if p.Supersedes != "" {
+			sh.sayf("  in the place of %s", p.Supersedes)
+		}
+		sh.sayf("")
+	}
+	sh.sayf("learnloop learnings review ID --approve (or --reject)")
+	return nil
+}
