@@ -110,7 +110,8 @@ var sameChanges = []struct {
 	{"learnings.archive", `{"learningId":"learn_unheard"}`, "DELETE /api/learnings/learn_unheard", ``},
 	{"learnings.review", `{"id":"learn_unheard","verdict":"approved"}`, "POST /api/learnings/learn_unheard/review", `{"verdict":"approved"}`},
 	{"learnings.feedback", `{"id":"learn_unheard","taskId":"t","helpful":true}`, "POST /api/learnings/learn_unheard/feedback", `{"taskId":"t","helpful":true}`},
-	{"tasks.output", `{"id":"t","output":"LEARNING_HELPFUL: learn_a, as learn_b"}`, "POST /api/tasks/t/output", `{"output":"LEARNING_HELPFUL: learn_a, as learn_b"}`},
+	{"tasks.output", `{"id":"t","output":"LEARNING_HELPFUL: learn_a, as learn_b"}`, "POST /api/tasks/t/output",
+		`{"output":"LEARNING_HELPFUL: learn_a, as learn_b"}`},
 }
 
 func TestBothDoorsChangeTheSame(t *testing.T) {

@@ -34,14 +34,15 @@ func TestVotesAreReadFromWhatAgentsWrite(t *testing.T) {
 		text string
 		want OutputDerived
 	}{
-		"nothing":                {"Done. LEARNING_HELPFUL", OutputDerived{}},
-		"the documented form":    {"Done.\nLEARNING_HELPFUL: learn_7f31\nLEARNING_NOT_HELPFUL: learn_02ab\n", votes("+learn_7f31", "-learn_02ab")},
-		"within a sentence":      {"I mark `LEARNING_HELPFUL: learn_7f31`, and LEARNING_NOT_HELPFUL:learn_02ab.", votes("+learn_7f31", "-learn_02ab")},
-		"in a list, in bold":     {"- **LEARNING_HELPFUL: learn_a**\r\n- LEARNING_HELPFUL: 17", votes("+learn_a", "+17")},
-		"quoted":                 {"> LEARNING_HELPFUL: learn_a", votes("+learn_a")},
-		"both, in order":         {"LEARNING_HELPFUL: learn_a\nLEARNING_NOT_HELPFUL: learn_a", votes("+learn_a", "-learn_a")},
-		"a placeholder":          {"LEARNING_HELPFUL: <id>", OutputDerived{}},
-		"a reference":            {"As learn_a says; learn_b helped. LEARNING_HELPFUL: learn_b", OutputDerived{Votes: votes("+learn_b").Votes, References: []ID{"learn_a"}}},
+		"nothing":             {"Done. LEARNING_HELPFUL", OutputDerived{}},
+		"the documented form": {"Done.\nLEARNING_HELPFUL: learn_7f31\nLEARNING_NOT_HELPFUL: learn_02ab\n", votes("+learn_7f31", "-learn_02ab")},
+		"within a sentence":   {"I mark `LEARNING_HELPFUL: learn_7f31`, and LEARNING_NOT_HELPFUL:learn_02ab.", votes("+learn_7f31", "-learn_02ab")},
+		"in a list, in bold":  {"- **LEARNING_HELPFUL: learn_a**\r\n- LEARNING_HELPFUL: 17", votes("+learn_a", "+17")},
+		"quoted":              {"> LEARNING_HELPFUL: learn_a", votes("+learn_a")},
+		"both, in order":      {"LEARNING_HELPFUL: learn_a\nLEARNING_NOT_HELPFUL: learn_a", votes("+learn_a", "-learn_a")},
+		"a placeholder":       {"LEARNING_HELPFUL: <id>", OutputDerived{}},
+		"a reference":         {"As learn_a says. LEARNING_HELPFUL: learn_b", votes("+learn_b", "learn_a")},
+
 		"nothing of the block":   {echoed, OutputDerived{}},
 		"what follows a block":   {echoed + "I used it.\nLEARNING_HELPFUL: learn_a", votes("+learn_a")},
 		"right behind a block":   {echoed + "LEARNING_HELPFUL: learn_a", votes("+learn_a")},
@@ -70,9 +71,13 @@ func TestOfManyVotesTheLastAreKept(t *testing.T) {
 	}
 }
 
-// votes writes votes as "+id" and "-id".
+// votes writes votes as "+id" and "-id", and references as "id".
 func votes(list ...string) (d OutputDerived) {
 	for _, v := range list {
+		if v[0] != '+' && v[0] != '-' {
+			d.References = append(d.References, ID(v))
+			continue
+		}
 		d.Votes = append(d.Votes, OutputVote{ID(v[1:]), v[0] == '+'})
 	}
 	return d

@@ -198,4 +198,3 @@ func FuzzFold(f *testing.F) {
 		`{"date":"2026-01-01","timestamp":"9999-12-31T23:59:59-23:59"}`,
 	)
 }
-

@@ -165,10 +165,10 @@ func replayed(rows learn.Rows, id string) (e entry) {
 			e.Ended = s.at
 		}
 	}
-	switch e.Status {
-	case "":
+	if e.Status == "" {
 		return entry{}
-	case Active:
+	}
+	if e.Status == Active {
 		e.Ended = 0
 	}
 	return e
