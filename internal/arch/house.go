@@ -124,6 +124,7 @@ func learnloopOwners() map[string][]string {
 		"gonum.org/v1/gonum":                       {"stats"},
 		"github.com/bmatcuk/doublestar/v4":         {"privacy", "search"},
 		"golang.org/x/text":                        {"privacy", "search"},
+		"github.com/blevesearch/snowballstem":      {"search"},
 		"go.uber.org/zap":                          {"app"},
 		"github.com/prometheus/client_golang":      {"app"},
 		"golang.org/x/sync":                        {"app", "pipeline/*"},
