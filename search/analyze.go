@@ -27,11 +27,12 @@ type analyzer struct {
 	env   *snowballstem.Env
 	stems map[string]string // nil: remember nothing
 	parts []part
-	stops int // stop words that were left out
+	said  map[string]int // what count works with
+	stops int            // stop words that were left out
 }
 
 func newAnalyzer(o Options) *analyzer {
-	return &analyzer{Options: o, env: snowballstem.NewEnv("")}
+	return &analyzer{Options: o, env: snowballstem.NewEnv(""), said: map[string]int{}}
 }
 
 // emitter receives a term and the bytes of the text that it stands for.
@@ -45,6 +46,11 @@ func (a *analyzer) terms(text string, emit emitter) {
 }
 
 func (a *analyzer) word(w word, emit emitter) {
+	if plain(w.body) {
+		a.parts = append(a.parts[:0], part{0, len(w.body)})
+		a.part(w, a.parts[0], emit)
+		return
+	}
 	if signed(w.body) {
 		emit(lower(w.body), w.start, w.end) // C++ is not C
 		return

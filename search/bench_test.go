@@ -137,3 +137,51 @@ func askWhileChanging(b *testing.B, x *Index, c *corpus, n int) {
 	updates := <-done
 	updates.report(b, "update-")
 }
+
+// repeat runs the work on one thread, and reports the median of both clocks.
+func repeat(b *testing.B, work func()) {
+	b.Helper()
+	b.ReportAllocs()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var w watch
+	for b.Loop() {
+		w.time(work)
+	}
+	w.report(b, "")
+}
+
+// What a writer does at most, and what it does most: a full shard is made of smaller ones, a document leaves
+// a full shard, a vote comes in, a document is read.
+func BenchmarkWriter(b *testing.B) {
+	c, x := newCorpus(1), New(Options{})
+	full := widths[len(widths)-1]
+	for i := range full - 1 {
+		x.Put(c.doc(i))
+	}
+	n := newNorms(x.average())
+	joined := merge(x.nextNo(), x.shards, n)
+	d := c.doc(1)
+	b.Run("join", func(b *testing.B) { repeat(b, func() { merge(1, x.shards, n) }) })
+	b.Run("remove", func(b *testing.B) { repeat(b, func() { joined.without(uint16(c.rand.IntN(full - 1))) }) })
+	b.Run("vote", func(b *testing.B) { repeat(b, func() { joined.withStanding(uint16(c.rand.IntN(full-1)), standing{}) }) })
+	b.Run("segment", func(b *testing.B) { repeat(b, func() { newSegment(1, d, x.analyzer, n) }) })
+}
+
+// What vectors add to a query that the best hundred are found for, and to a document.
+func BenchmarkHybrid(b *testing.B) {
+	c, x, f := newCorpus(1), New(Options{}), NewFuzzy(Options{})
+	vectors := map[string]Vector{}
+	for i := range 5_000 {
+		d := c.doc(i)
+		x.Put(d)
+		vectors[d.ID] = f.Doc(d)
+	}
+	s, q, d := x.Snapshot(), Query{Text: c.query().Text, Limit: rescored}, c.doc(1)
+	of := func(id string) Vector { return vectors[id] }
+	b.Run("words", func(b *testing.B) { repeat(b, func() { s.Search(q) }) })
+	b.Run("both", func(b *testing.B) {
+		repeat(b, func() { s.Hybrid(q, Blend{Weight: FuzzyWeight, Query: s.Fuzzy(q.Text), Of: of}) })
+	})
+	b.Run("embed", func(b *testing.B) { repeat(b, func() { f.Doc(d) }) })
+}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -18,10 +19,8 @@ const (
 )
 
 // Fuzzy embeds texts by the words in them and their runs of three to five letters, hashed into 512
-// numbers. Words weigh what they are worth in the snapshot, so its vectors are made when they are needed and not kept.
-// It is for one goroutine.
+// numbers. A text's vector depends on nothing else, so it can be kept. It is for one goroutine.
 type Fuzzy struct {
-	snapshot *Snapshot
 	analyzer *analyzer
 	features map[string][]feature
 	sums     [fuzzyDim]float32
@@ -33,54 +32,68 @@ type feature struct {
 	add float32
 }
 
-// Fuzzy returns the embedder without a model, weighing words as the snapshot does.
-func (s *Snapshot) Fuzzy() *Fuzzy {
-	a := newAnalyzer(s.options)
+// rememberedFeatures is how many words a Fuzzy keeps the features of: some megabytes.
+const rememberedFeatures = 1 << 14
+
+// NewFuzzy returns an embedder that reads texts as an index with these options does.
+func NewFuzzy(o Options) *Fuzzy {
+	a := newAnalyzer(o)
 	a.stems = map[string]string{}
-	return &Fuzzy{snapshot: s, analyzer: a, features: map[string][]feature{}}
+	return &Fuzzy{analyzer: a, features: map[string][]feature{}}
 }
 
-// Embed returns the vector of some texts together.
-func (f *Fuzzy) Embed(texts ...string) Vector {
+// Embed returns the vector of a text, each of whose words weighs the same.
+func (f *Fuzzy) Embed(text string) Vector {
 	clear(f.sums[:])
-	for _, text := range texts {
-		f.analyzer.terms(text, func(term string, _, _ int) { f.add(term) })
+	f.add(text, func(string) float64 { return 1 })
+	return Quantize(FuzzyEmbedder, f.sums[:])
+}
+
+// Doc returns the vector of all texts of a document, in the weights of its fields.
+func (f *Fuzzy) Doc(d Doc) Vector {
+	clear(f.sums[:])
+	for _, field := range d.fields() {
+		f.add(field.text, func(string) float64 { return float64(field.weight) })
 	}
 	return Quantize(FuzzyEmbedder, f.sums[:])
 }
 
-// EmbedDoc returns the vector of all texts of a document, the title twice.
-func (f *Fuzzy) EmbedDoc(d Doc) Vector {
-	var texts []string
-	for _, field := range d.fields() {
-		for range field.weight {
-			texts = append(texts, field.text)
-		}
-	}
-	return f.Embed(texts...)
+// Fuzzy returns the vector of a query, to compare with those of documents. Its words weigh the square of
+// what they are worth in the snapshot: as if both sides were weighted, while those of documents stay as they are.
+func (s *Snapshot) Fuzzy(text string) Vector {
+	f := NewFuzzy(s.options)
+	f.add(text, func(term string) float64 {
+		worth := rarity(s.docs, s.frequency(term))
+		return worth * worth
+	})
+	return Quantize(FuzzyEmbedder, f.sums[:])
 }
 
-func (f *Fuzzy) add(term string) {
-	features, ok := f.features[term]
-	if !ok {
-		features = f.featuresOf(term)
-		f.features[term] = features
-	}
-	for _, feature := range features {
-		f.sums[feature.at] += feature.add
-	}
+func (f *Fuzzy) add(text string, weight func(term string) float64) {
+	f.analyzer.terms(text, func(term string, _, _ int) {
+		w := float32(weight(term))
+		for _, feature := range f.featuresOf(term) {
+			f.sums[feature.at] += w * feature.add
+		}
+	})
 }
 
 // featuresOf hashes a word and its runs of letters, which together weigh as much as the word again.
 func (f *Fuzzy) featuresOf(term string) []feature {
-	weight := rarity(f.snapshot.docs, f.snapshot.frequency(term))
+	if known, ok := f.features[term]; ok {
+		return known
+	}
 	grams := gramsOf("^" + term + "$")
 	all := make([]feature, 0, 1+len(grams))
-	all = append(all, featureOf(term, weight))
-	each := weight / math.Sqrt(float64(max(len(grams), 1)))
+	all = append(all, featureOf(term, 1))
+	each := 1 / math.Sqrt(float64(max(len(grams), 1)))
 	for _, gram := range grams {
 		all = append(all, featureOf(gram, each))
 	}
+	if len(f.features) >= rememberedFeatures {
+		clear(f.features)
+	}
+	f.features[strings.Clone(term)] = all
 	return all
 }
 

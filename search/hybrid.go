@@ -9,8 +9,7 @@ import (
 // rescored is how many of the best matches by words vectors may reorder.
 const rescored = 100
 
-// Blend says how vectors join in. Vectors stay with the caller: an embedder's own next to the documents,
-// those of Fuzzy made on the spot.
+// Blend says how vectors join in. They stay with the caller, next to the documents.
 type Blend struct {
 	Weight float64                // of the vectors, 0 to 1; the rest is of the words
 	Query  Vector                 // the query's

@@ -1,7 +1,5 @@
 package search
 
-import "slices"
-
 // gone stands for a document that a merged segment no longer has.
 const gone = 1<<16 - 1
 
@@ -10,7 +8,7 @@ type merger struct {
 	parts []*shard
 	moved [][]uint16 // new numbers, by part and document
 	norms *norms
-	dict  dictionaryOf
+	dict  *dictionaryOf
 	into  *segment
 }
 
@@ -68,18 +66,22 @@ func (m *merger) moveColumns() {
 
 func (m *merger) movePostings() {
 	lists := make([]sorted, len(m.parts))
-	postings := 0
+	postings, terms, size := 0, 0, 0
 	for i, part := range m.parts {
 		lists[i] = sorted{part.terms.len(), part.terms.at}
 		postings += part.postingsAlive()
+		terms += part.terms.len()
+		size += len(part.terms.text)
 	}
+	m.dict = newDictionaryOf(terms, size)
 	m.into.docs = make([]uint16, 0, postings)
 	m.into.counts = make([]uint8, 0, postings)
-	m.into.from = []uint32{0}
+	m.into.from = append(make([]uint32, 0, terms+1), 0)
+	m.into.peaks = make([]uint8, 0, terms)
 	weave(lists, m.moveTerm)
 	m.into.terms = m.dict.build()
-	m.into.from = slices.Clone(m.into.from)
-	m.into.peaks = slices.Clone(m.into.peaks)
+	m.into.from = exactly(m.into.from)
+	m.into.peaks = exactly(m.into.peaks)
 }
 
 // moveTerm takes over the postings of one term, if anything that lives has it.

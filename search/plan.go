@@ -20,6 +20,7 @@ const (
 type clause struct {
 	terms  []string
 	weight float64
+	times  int     // in the query
 	at     [][]int // places of its terms, by shard
 }
 
@@ -29,6 +30,7 @@ type plan struct {
 	average float64
 	shares  *shares
 	unit    float64 // score per grain
+	own     float64 // what the query itself would score as a document
 }
 
 // newPlan looks the terms up everywhere, and keeps the best.
@@ -41,10 +43,15 @@ func (s *Snapshot) newPlan(terms []asked) *plan {
 	}
 	slices.SortStableFunc(p.clauses, func(x, y clause) int { return cmp.Compare(y.weight, x.weight) })
 	p.clauses = p.clauses[:min(len(p.clauses), bestTerms)]
-	p.shares = newNorms(s.average).shares()
-	total := 0.
+	n := newNorms(s.average)
+	p.shares = n.shares()
+	length, total := 0, 0.
+	for _, q := range terms {
+		length += q.times
+	}
 	for _, c := range p.clauses {
 		total += c.weight
+		p.own += c.weight * float64(n.share(uint8(min(c.times, countMax)), codeLength(length)))
 	}
 	p.unit = total / grain
 	return p
@@ -52,7 +59,7 @@ func (s *Snapshot) newPlan(terms []asked) *plan {
 
 // clause finds a term, unless no living document has it.
 func (s *Snapshot) clause(q asked) (clause, bool) {
-	c := clause{terms: []string{q.term}}
+	c := clause{terms: []string{q.term}, times: q.times}
 	if q.prefix {
 		c.terms = s.expand(q)
 	}

@@ -45,7 +45,8 @@ type Hit struct {
 // Results are the best hits for a query, best first; equal ones by id.
 type Results struct {
 	Hits []Hit
-	Note Note // where there is something to say
+	Note Note    // where there is something to say
+	Own  float64 // the Text that the query itself would have as a document: near copies of it come close
 
 	options Options
 	words   map[string]bool // the terms that counted

@@ -114,3 +114,14 @@ func TestRelevanceIsMeasuredAgainstTheBestText(t *testing.T) {
 		t.Errorf("%+v", hits)
 	}
 }
+
+func TestACopyOfTheQueryScoresAsTheQueryItself(t *testing.T) {
+	x := indexOf(note("copy", "retry the upload of the archive, retry"), note("other", "retry something"), note("none", "zebra"))
+	found := x.Snapshot().Search(Query{Text: "Retry the upload of the archive! Retry."})
+	if h := found.Hits[0]; h.ID != "copy" || !near(h.Text, found.Own) {
+		t.Errorf("the copy earns %v, the query itself %v", h.Text, found.Own)
+	}
+	if h := found.Hits[1]; h.Text/found.Own > .5 {
+		t.Errorf("another earns %v of %v", h.Text, found.Own)
+	}
+}

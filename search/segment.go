@@ -3,6 +3,7 @@ package search
 import (
 	"encoding/binary"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -29,8 +30,11 @@ type segment struct {
 type dictionary struct {
 	text string
 	ends []uint32
-	keys []uint64 // the first eight bytes, as a number that sorts alike
+	keys []uint64 // the beginning of each sixteenth term
 }
+
+// stride is the distance of keys: they fit into the processor's cache.
+const stride = 16
 
 func (d *dictionary) len() int { return len(d.ends) }
 
@@ -44,14 +48,20 @@ func (d *dictionary) at(i int) string {
 
 // find returns the place of the first term that is not less, and whether it is the term itself.
 func (d *dictionary) find(term string) (int, bool) {
-	lo, _ := slices.BinarySearch(d.keys, headOf(term))
-	for lo < len(d.ends) && d.at(lo) < term {
-		lo++
-	}
-	return lo, lo < len(d.ends) && d.at(lo) == term
+	head := headOf(term)
+	first, _ := slices.BinarySearch(d.keys, head) // earlier stretches end before the term, but for the last of them
+	past, _ := slices.BinarySearchFunc(d.keys, head, func(key, head uint64) int {
+		if key <= head {
+			return -1
+		}
+		return 1
+	})
+	from, to := max(first-1, 0)*stride, min(past*stride, d.len())
+	i := from + sort.Search(to-from, func(i int) bool { return d.at(from+i) >= term })
+	return i, i < d.len() && d.at(i) == term
 }
 
-// headOf returns the first eight bytes of a term as a number.
+// headOf returns the first eight bytes of a term as a number that sorts alike.
 func headOf(term string) uint64 {
 	var head [8]byte
 	copy(head[:], term)
@@ -60,19 +70,35 @@ func headOf(term string) uint64 {
 
 // dictionaryOf builds a dictionary from sorted terms.
 type dictionaryOf struct {
-	text strings.Builder
-	dictionary
+	text []byte
+	ends []uint32
+	keys []uint64
+}
+
+// newDictionaryOf makes room for at most so many terms and bytes.
+func newDictionaryOf(terms, size int) *dictionaryOf {
+	return &dictionaryOf{text: make([]byte, 0, size), ends: make([]uint32, 0, terms), keys: make([]uint64, 0, terms/stride+1)}
 }
 
 func (d *dictionaryOf) add(term string) {
-	d.text.WriteString(term)
-	d.ends = append(d.ends, uint32(d.text.Len()))
-	d.keys = append(d.keys, headOf(term))
+	if len(d.ends)%stride == 0 {
+		d.keys = append(d.keys, headOf(term))
+	}
+	d.text = append(d.text, term...)
+	d.ends = append(d.ends, uint32(len(d.text)))
 }
 
 // build returns the dictionary, in no more memory than it needs.
 func (d *dictionaryOf) build() dictionary {
-	return dictionary{text: strings.Clone(d.text.String()), ends: slices.Clone(d.ends), keys: slices.Clone(d.keys)}
+	return dictionary{text: string(d.text), ends: exactly(d.ends), keys: exactly(d.keys)}
+}
+
+// exactly returns a slice in a memory of its size.
+func exactly[T any](s []T) []T {
+	if len(s) == cap(s) {
+		return s
+	}
+	return slices.Clone(s)
 }
 
 // postings returns the documents that have a term, and how often.
@@ -120,6 +146,10 @@ func (s *segment) peakOf(docs []uint16, counts []uint8, n *norms) uint8 {
 // newSegment indexes one document.
 func newSegment(no uint32, d Doc, a *analyzer, n *norms) *segment {
 	counts, length := a.count(d)
+	size := 0
+	for _, c := range counts {
+		size += len(c.term)
+	}
 	s := &segment{
 		no: no, ids: []string{strings.Clone(d.ID)}, digests: []digest{d.digest()},
 		lengths: []uint8{codeLength(length)}, average: n.average,
@@ -127,9 +157,11 @@ func newSegment(no uint32, d Doc, a *analyzer, n *norms) *segment {
 		outcome: column{values: []string{strings.Clone(d.Outcome)}, codes: []uint16{0}},
 		from:    make([]uint32, 1, len(counts)+1),
 		docs:    make([]uint16, len(counts)),
+		counts:  make([]uint8, 0, len(counts)),
+		peaks:   make([]uint8, 0, len(counts)),
 	}
 	s.tokenSum = uint64(lengths[s.lengths[0]])
-	var dict dictionaryOf
+	dict := newDictionaryOf(len(counts), size)
 	for i, c := range counts {
 		dict.add(c.term)
 		s.counts = append(s.counts, c.count)
@@ -148,7 +180,8 @@ type termCount struct {
 
 // count returns the terms of a document in order, and its length in words.
 func (a *analyzer) count(d Doc) (counts []termCount, length int) {
-	by := map[string]int{}
+	by := a.said
+	clear(by)
 	for _, f := range d.fields() {
 		a.terms(f.text, func(term string, _, _ int) {
 			by[term] += f.weight

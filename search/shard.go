@@ -13,7 +13,7 @@ type shard struct {
 	live     int
 	tokens   uint64   // of the living
 	dead     []uint64 // bits by document; none are dead: nil
-	deadOf   []uint16 // dead postings by term; nil as well
+	deadOf   tally    // dead postings by term
 	standing pages
 	ceiling  float32 // no factor is above it
 }
@@ -92,36 +92,21 @@ func (s *shard) without(doc uint16) *shard {
 	changed := *s
 	changed.live--
 	changed.tokens -= uint64(lengths[s.lengths[doc]])
-	if s.dead == nil {
-		changed.dead = make([]uint64, len(s.ids)/64+1)
-		changed.deadOf = make([]uint16, s.terms.len())
-	} else {
-		changed.dead = slices.Clone(s.dead)
-		changed.deadOf = slices.Clone(s.deadOf)
-	}
+	changed.dead = make([]uint64, len(s.ids)/64+1)
+	copy(changed.dead, s.dead)
 	changed.dead[doc/64] |= 1 << (doc % 64)
-	for _, t := range s.termsOf(doc) {
-		changed.deadOf[t]++
-	}
+	changed.deadOf = s.deadOf.plus(s.termsOf(doc), s.terms.len())
 	return &changed
 }
 
 // frequency is how many living documents have a term.
 func (s *shard) frequency(term int) int {
-	n := int(s.from[term+1] - s.from[term])
-	if s.deadOf != nil {
-		n -= int(s.deadOf[term])
-	}
-	return n
+	return int(s.from[term+1]-s.from[term]) - s.deadOf.of(term)
 }
 
 // postingsAlive is how many postings living documents have.
 func (s *shard) postingsAlive() int {
-	n := len(s.docs)
-	for _, dead := range s.deadOf {
-		n -= int(dead)
-	}
-	return n
+	return len(s.docs) - s.deadOf.sum()
 }
 
 // stale reports whether a quarter of the shard is dead.

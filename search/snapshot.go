@@ -33,7 +33,7 @@ func (s *Snapshot) search(q Query, naive bool) Results {
 	for i, sh := range s.shards {
 		run.shard(i, sh)
 	}
-	found := Results{Hits: run.top.sorted(), options: s.options, words: p.words()}
+	found := Results{Hits: run.top.sorted(), Own: p.own, options: s.options, words: p.words()}
 	found.weigh()
 	switch {
 	case len(found.Hits) > 0:

@@ -56,6 +56,9 @@ func inWord(r rune) bool {
 	return isLetter(r) || r == '_' || r != utf8.RuneError && strings.ContainsRune(connectors, r)
 }
 
+// narrow reports whether a byte is all of a letter or digit.
+func narrow(c byte) bool { return c < utf8.RuneSelf && isLetter(rune(c)) }
+
 // isLetter reports whether parts of words are made of it: letters, marks on them, digits.
 func isLetter(r rune) bool {
 	if r < utf8.RuneSelf {
@@ -66,6 +69,9 @@ func isLetter(r rune) bool {
 
 // trim takes connectors from both ends, except the signs of C++, C# and their like.
 func trim(text string, start, end int) (from, to int) {
+	if end-start > 2 && narrow(text[start]) && narrow(text[end-1]) {
+		return start, end // most words, and quickly
+	}
 	start += len(text[start:end]) - len(strings.TrimLeft(text[start:end], connectors))
 	stop := start + len(strings.TrimRight(text[start:end], connectors))
 	if n := stop - start; n == 0 || n > 2 {
@@ -76,6 +82,16 @@ func trim(text string, start, end int) (from, to int) {
 		signed++
 	}
 	return start, signed
+}
+
+// plain reports whether a word has one part at first sight.
+func plain(body string) bool {
+	for i := range len(body) {
+		if small := 'a' <= body[i] && body[i] <= 'z'; !small && (i > 0 || body[i] < 'A' || body[i] > 'Z') {
+			return false
+		}
+	}
+	return true
 }
 
 // part is a stretch of a word that reads as a word itself.
