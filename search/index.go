@@ -4,8 +4,8 @@ import "slices"
 
 // widths part the shards into tiers by their living documents. As soon as the shards of a tier
 // hold enough documents for the next, they become one of it; those of the last stay.
-// A shard therefore has fewer than twice the last width, and making one takes some 20 ms.
-var widths = [...]int{1, 8, 64, 512, 4096, 16384}
+// A shard therefore has fewer than twice the last width, which bounds how long a writer is busy with one.
+var widths = [...]int{1, 8, 64, 512, 8192}
 
 // Index is what one writer keeps up to date. It must not be used by two goroutines at once; its
 // snapshots may.
