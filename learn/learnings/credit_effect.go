@@ -37,7 +37,8 @@ func (p Pool) Effect(c Credit) Effect {
 	e := Effect{N: c.In.N + c.Out.N, Estimate: c.In.mean() - without}
 	e.Variance = c.In.variance()/float64(c.In.N) + variance
 	around := stats.Around(e.Estimate, e.Variance, e.N, always)
-	e.Interval = stats.Interval{Lower: max(around.Lower, -1), Upper: min(around.Upper, 1)}
+	possible := func(effect float64) float64 { return min(max(effect, -1), 1) }
+	e.Interval = stats.Interval{Lower: possible(around.Lower), Upper: possible(around.Upper)}
 	kept := shrink(e.Variance)
 	e.Believed, e.Doubt = e.Estimate*kept, e.Variance*kept
 	if c.Out.N > 0 {
