@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -118,6 +119,31 @@ func TestStandingsThatAreNoChancesAreBroughtIntoBounds(t *testing.T) {
 		hits := indexOf(doc, note("b", "pool")).Snapshot().Search(Query{Text: "retry"}).Hits
 		if len(hits) != 1 || !(hits[0].Score >= 0 && hits[0].Score <= hits[0].Text) {
 			t.Errorf("posterior %v: %+v", p, hits)
+		}
+	}
+}
+
+// Under the race detector this shows that snapshots share nothing with the writer that it changes.
+func TestReadersSearchWhileTheWriterWrites(t *testing.T) {
+	c, x := newCorpus(5), New(Options{})
+	for n := range 600 {
+		x.Put(c.doc(n))
+	}
+	q := c.query()
+	for range 20 {
+		s := x.Snapshot()
+		want := ids(s.Search(q))
+		done := make(chan []string)
+		go func() { done <- ids(s.Search(q)) }()
+		for range 20 {
+			d := c.doc(c.rand.IntN(600))
+			x.Put(d)
+			d.Posterior = .9
+			x.Put(d)
+			x.Remove(fmt.Sprintf("learn_%012d", c.rand.IntN(600)))
+		}
+		if got := <-done; !slices.Equal(got, want) {
+			t.Fatalf("found %v, and %v while others were written", want, got)
 		}
 	}
 }
