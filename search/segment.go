@@ -50,12 +50,10 @@ func (d *dictionary) at(i int) string {
 func (d *dictionary) find(term string) (int, bool) {
 	head := headOf(term)
 	first, _ := slices.BinarySearch(d.keys, head) // earlier stretches end before the term, but for the last of them
-	past, _ := slices.BinarySearchFunc(d.keys, head, func(key, head uint64) int {
-		if key <= head {
-			return -1
-		}
-		return 1
-	})
+	past := first
+	for past < len(d.keys) && d.keys[past] == head {
+		past++
+	}
 	from, to := max(first-1, 0)*stride, min(past*stride, d.len())
 	i := from + sort.Search(to-from, func(i int) bool { return d.at(from+i) >= term })
 	return i, i < d.len() && d.at(i) == term
