@@ -143,31 +143,43 @@ func measuredCued(c chance) []row {
 	return []row{phone, birth}
 }
 
+// way is how official numbers are mentioned, and how well they are told from those that fail their check.
+type way struct {
+	what        string
+	templates   func(o official) []string
+	least, most float64
+}
+
+func always(templates ...string) func(official) []string {
+	return func(official) []string { return templates }
+}
+
+var ways = []way{
+	{"beside its own name", always("My ¶ is ¤.", "¶: ¤", "the ¶ ¤ was entered twice", `{"¶": "¤"}`, "¶=¤;", "| ¶ | ¤ |", "(¶ ¤)", "id,¶\n17,¤", "¶\n¤",
+		"10:14:03 WARN ¶=¤ rejected", "<b>¶</b>: ¤"), 0.97, 0.01},
+	{"beside its own name, in its language", func(o official) []string { return o.tongue().own }, 0.97, 0.01},
+	{"beside its kind and its country", always("national ID (§): ¤", "tax id, §: ¤", "from §, his ID number is ¤", `{"country":"§","national_id":"¤"}`,
+		"country: §\nidentity_number: ¤"), 0.97, 0.01},
+	{"beside a kind of number only", always("national ID: ¤", "tax id ¤", "citizen ID: ¤", "identity card number ¤", `{"idNumber":"¤"}`,
+		"name,national_id\nx,¤"), 0.93, 0.05},
+	{"beside a kind of number, in its language", func(o official) []string { return o.tongue().kind }, 0.95, 0.03},
+	{"within its language", func(o official) []string { return o.tongue().none }, 0.80, 0.05},
+	{"alone", always("¤", "see ¤ there", "a;¤;b", "value: ¤"), 0.60, 0.06},
+}
+
 // measuredNumbers are official numbers with a check, and what looks like them and fails it.
 func measuredNumbers() []row {
 	c := newChance(2)
-	ways := []struct {
-		what        string
-		templates   []string
-		least, most float64
-	}{
-		{"beside its own name", []string{"My ¶ is ¤.", "¶: ¤", "the ¶ ¤ was entered twice", `{"¶": "¤"}`, "¶=¤;", "| ¶ | ¤ |", "(¶ ¤)"}, 0.97, 0.01},
-		{"beside its kind and its country", []string{"national ID (§): ¤", "tax id, §: ¤", "from §, his ID number is ¤",
-			`{"country":"§","national_id":"¤"}`}, 0.97, 0.01},
-		{"beside a kind of number only", []string{"national ID: ¤", "tax id ¤", "citizen ID: ¤", "identity card number ¤"}, 0.70, 0.04},
-		{"alone", []string{"¤", "see ¤ there", "a;¤;b", "value: ¤"}, 0.60, 0.06},
-	}
 	var rows []row
 	for _, w := range ways {
 		right := row{what: "national id with a check, " + w.what, least: w.least, most: 1}
 		wrong := row{what: "the same with a wrong check, " + w.what, most: w.most}
 		for _, o := range officials() {
 			for range 12 {
-				template := strings.NewReplacer("¶", c.pick(strings.Split(o.names, "|")...), "§", o.country).Replace(c.pick(w.templates...))
+				template := strings.NewReplacer("¶", c.pick(strings.Split(o.names, "|")...), "§", strings.Split(o.country, ",")[0]).Replace(c.pick(w.templates(o)...))
 				n, ok := o.number(c)
 				right.add(ok && masked(template, n))
-				text, _, _ := placed(template, c.broken(n))
-				wrong.add(altered(text))
+				wrong.add(touched(template, c.broken(n)))
 			}
 		}
 		rows = append(rows, right, wrong)

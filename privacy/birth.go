@@ -10,7 +10,7 @@ func birthDate(v view, i int, n *number) Finding {
 	if end == 0 || !v.endsWord(end) && v.text[end] != 'T' {
 		return Finding{}
 	}
-	if (v.cue|v.cueBefore(start))&cueBirth == 0 {
+	if (v.known.cue|v.cueBefore(start))&cueBirth == 0 {
 		return Finding{}
 	}
 	return Finding{DOB, start, end}

@@ -42,65 +42,143 @@ var countryWords = [...]struct {
 // countryCodes are the codes of ISO 3166 of the same countries, as records have them.
 const countryCodes = "US CA GB IE DE FR ES IT NL BE PT PL SE FI NO DK CH AT BR IN AU SG KR JP TR ZA TH CN CZ"
 
-var countryIndex = countryNames()
+var countryIndex, countryCode = countryNames()
 
-func countryNames() map[string]cue {
-	index := make(map[string]cue)
+func countryNames() (index, coded map[string]cue) {
+	index, coded = make(map[string]cue), make(map[string]cue)
 	codes := strings.Fields(countryCodes)
 	for i, c := range countryWords {
-		index[codes[i]] = c.cue
+		coded[codes[i]] = c.cue
 		for word := range strings.FieldsSeq(c.words) {
-			index[word] = c.cue
+			index[string(appendPlain(nil, word))] = c.cue
 		}
 	}
-	return index
+	coded["UK"] = cueUK
+	return index, coded
 }
 
-// countryReach is how far from a number its country may be named, in bytes.
-const countryReach = 80
+// reach of what tells whose an official number is, in bytes: its country, and the language around it.
+const reachBefore, reachBehind = 160, 96
 
-// officialAround returns what is said about the official number text[i:end]; where only its kind is, the
-// country that the line names is added.
-func (v view) officialAround(i, end int) cue {
-	said := v.cueAround(i, end)
-	if said&personal == 0 || said.named() != 0 {
-		return said
-	}
-	return said | v.countryOn(v.text[max(0, i-countryReach):i], true) | v.countryOn(v.text[end:min(len(v.text), end+countryReach)], false)
+// setting is what surrounds an official number.
+type setting struct {
+	said cue
+	home cue // the countries of the language around it, if that is not English, or those that are named beside no kind of number
 }
 
-// named returns the countries that a cue names; other countries than one have social security.
-func (c cue) named() cue {
-	if c&cueSocial != 0 {
-		c &^= cueUS
+// settingOf reads what surrounds the official number text[i:end].
+func (v view) settingOf(i, end int) setting {
+	s := setting{said: v.cueAround(i, end).spoken()}
+	before, behind := v.around(i, end)
+	if named := s.said.named(); named != 0 {
+		s.said = s.said&^countries | s.said&cueUS | narrowed(named, before, behind)
+		return s
 	}
-	return c & countries
+	lineBefore := before[strings.LastIndexByte(before, '\n')+1:]
+	lineBehind, _, _ := strings.Cut(behind, "\n")
+	found := countriesIn(lineBefore) | countriesIn(lineBehind)
+	if found == 0 && (len(lineBefore) < len(before) || len(lineBehind) < len(behind)) {
+		found = countriesIn(before) | countriesIn(behind)
+	}
+	switch {
+	case found == 0:
+		s.home = homeOf(before, behind)
+	case s.said&personal != 0:
+		s.said |= found
+	default:
+		s.home = found
+	}
+	return s
 }
 
-// countryOn returns the countries that a stretch names on its last line, or on its first.
-func (view) countryOn(text string, last bool) (found cue) {
-	if n := strings.LastIndexByte(text, '\n'); last {
-		text = text[n+1:]
-	} else if n = strings.IndexByte(text, '\n'); n >= 0 {
-		text = text[:n]
+// narrowed chooses among several countries that have the same name for their numbers those of the language around.
+func narrowed(named cue, before, behind string) cue {
+	if named&(named-1) == 0 {
+		return named
 	}
+	home := homeOf(before, behind)
+	if scandinavian := cueSE | cueNO; named == scandinavian && home&cueDK != 0 {
+		named |= cueDK // said of Danish numbers in Danish
+	}
+	if named&home != 0 {
+		return named & home
+	}
+	return named
+}
+
+// around returns what stands in front of text[i:end] and behind it, within the same paragraph and object.
+func (v view) around(i, end int) (before, behind string) {
+	return around(v.text, i, end)
+}
+
+func around(text string, i, end int) (before, behind string) {
+	before, behind = text[max(0, i-reachBefore):i], text[end:min(len(text), end+reachBehind)]
+	before = before[max(strings.LastIndex(before, "\n\n"), strings.LastIndexByte(before, '}'))+1:]
+	behind, _, _ = strings.Cut(behind, "\n\n")
+	behind, _, _ = strings.Cut(behind, "{")
+	return before, behind
+}
+
+// countriesBeside returns the countries that are named around the member of an object whose name is text[i:end].
+func countriesBeside(text string, i, end int) cue {
+	before, behind := around(text, i, end)
+	return countriesIn(before) | countriesIn(behind)
+}
+
+// countriesIn returns the countries that a stretch of text names, by words or, where a code may stand, by codes.
+func countriesIn(text string) (found cue) {
 	before := ""
 	for i := 0; i < len(text); {
-		end := nameEnd(text, i)
+		end := i
+		if inCue(text[i]) {
+			end = wordAhead(text, i)
+		}
 		if end == i {
 			i++
 			continue
 		}
 		word := text[i:end]
-		if len(word) == len("NL") && i > 0 && end < len(text) && strings.IndexByte("(\"'", text[i-1]) >= 0 && strings.IndexByte(")\"'", text[end]) >= 0 {
-			found |= countryIndex[word]
+		if len(word) == len("NL") && (coded(text, i, end, before) || isKind(text, end)) {
+			found |= countryCode[strings.ToUpper(word)]
 		}
 		if len(word) > 2 || word == "UK" {
-			word = strings.ToLower(word)
-			found |= countryIndex[word] | countryIndex[before+word]
-			before = word
+			found |= countryName(word, "") | countryName(before, word)
 		}
-		i = end
+		before, i = word, end
 	}
 	return found
+}
+
+// coded reports whether text[i:end] may be the code of a country: within quotes or parentheses, or behind the word for it.
+func coded(text string, i, end int, before string) bool {
+	if !isUpper(text[i]) && !isLower(text[i]) {
+		return false
+	}
+	if i > 0 && end < len(text) && isUpper(text[i]) && strings.IndexByte("(\"'", text[i-1]) >= 0 && strings.IndexByte(")\"'", text[end]) >= 0 {
+		return true
+	}
+	switch strings.ToLower(before) {
+	case "country", "countrycode", "code", "nationality", "land", "pays", "issuer", "citizenship":
+		return i > 0 && strings.IndexByte("=:\"' ", text[i-1]) >= 0
+	}
+	return false
+}
+
+// isKind reports whether the word behind text[end] is a kind of official number, as in "NL tax ID".
+func isKind(text string, end int) bool {
+	if end == len(text) || text[end] != ' ' || !isUpper(text[end-1]) || !isUpper(text[end-2]) {
+		return false
+	}
+	stop := wordAhead(text, end+1)
+	if stop == end+1 || stop == len(text) || lookUp(text[end-2:end], "") != 0 {
+		return false
+	}
+	last := wordAhead(text, stop+1)
+	return (lookUp(text[end+1:stop], "")|lookUp(text[end+1:stop], text[stop+1:last]))&personal != 0
+}
+
+// countryName returns the country that one or two words name.
+func countryName(word, next string) cue {
+	var space [maxCueWord + 4]byte
+	return countryIndex[string(appendPlain(appendPlain(space[:0], word), next))]
 }

@@ -18,6 +18,7 @@ func Find(text string) []Finding {
 type scanner struct {
 	found []Finding
 	all   []Finding
+	known known
 	tags  [entities]int // highest numbers among the tags that were there before
 }
 
@@ -50,11 +51,18 @@ func (s *scanner) find(text string, said cue) []Finding {
 // read collects the findings of one reading, left to right.
 func (s *scanner) read(text string, said cue) {
 	s.found = s.found[:0]
-	v := view{text: text, cue: said}
+	s.known = known{cue: said}
+	v := view{text: text, known: &s.known}
 	for i := 0; i < len(text); {
 		kind := anchors[text[i]]
 		if kind == none {
 			i++
+			continue
+		}
+		if kind == feed {
+			if i++; i < len(text) && text[i] == '\n' {
+				v.known.block = i + 1
+			}
 			continue
 		}
 		if kind == bracket {

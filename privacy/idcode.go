@@ -16,6 +16,8 @@ var codeFormats = [...]codeFormat{
 	{cueES, "!A9999999A !A-9999999-A !A-9999999A !A9999999-A !A_9999999_A", isNIE},
 	{cueIE, "!9999999A !9999999AA 9999999_A 9999999_AA", isPPS},
 	{cueIT, "!AAAAAA9XA9XA9XXXA !AAAAAAXXAXXAXXXA !AAA_AAA_XXAXX_AXXXA", isCodiceFiscale},
+	{cuePT, "!999999999AX9 !99999999_9_AX9 !99999999-9-AX9 !999999999_AX9 !99999999_9AX9", isCartao},
+	{cuePL, "AAA999999 AAA_999999", isDowod},
 	{cueSG, "!A9999999A", isNRIC},
 	{cueFI, "!999999-999X !999999+999X !999999A999X", isHetu},
 	{cueUK, "AA999999A !AA_99_99_99_A AA_999999_A AA-99-99-99-A", isNINO},
@@ -81,8 +83,9 @@ func idCode(v view, i, end int) Finding {
 
 // mayBeCode refuses most words: a code of one word has a digit near its end, else digits stand behind it.
 func mayBeCode(v view, i, end int) bool {
-	if end-i <= 2 {
-		return isDigit(v.next(end + 1))
+	if end-i <= 3 && !isDigit(v.text[end-1]) {
+		next := v.next(end + 1)
+		return isDigit(next) || end-i == 3 && isAlpha(next) && v.next(end) == ' ' && isAlnum(v.next(end+3)) && v.next(end+4) == ' '
 	}
 	return end-i <= 3 || isDigit(v.text[end-1]) || isDigit(v.text[end-2])
 }
@@ -102,7 +105,10 @@ func (r codeRule) match(v view, i int) int {
 	if !endsNumber(v, end) || !r.valid(code) {
 		return 0
 	}
-	said := v.officialAround(i, end)
+	said := v.cueAround(i, end).spoken()
+	if said&personal != 0 {
+		said = v.settingOf(i, end).said
+	}
 	named := said.named() != 0
 	if said&countries&r.country != 0 || said&cuePassport != 0 && r.country == cuePassport {
 		return end
@@ -184,6 +190,38 @@ func isCodiceFiscale(c []byte) bool {
 	return strings.IndexByte(months, c[8]) >= 0 && byte(sum%26)+'A' == c[15]
 }
 
+// isCartao is the check of Portuguese citizen cards: that of Luhn, in which letters count from ten.
+func isCartao(c []byte) bool {
+	sum := 0
+	for i, b := range c {
+		n := letterValue(b)
+		if i%2 == 0 {
+			if n *= 2; n > 9 {
+				n -= 9
+			}
+		}
+		sum += n
+	}
+	return sum%10 == 0
+}
+
+// letterValue counts letters from ten.
+func letterValue(b byte) int {
+	if isDigit(b) {
+		return int(b - '0')
+	}
+	return int(b-'A') + 10
+}
+
+// isDowod is the check of Polish identity cards.
+func isDowod(c []byte) bool {
+	sum := 0
+	for i, w := range [...]int{7, 3, 1, 9, 7, 3, 1, 7, 3} {
+		sum += w * letterValue(c[i])
+	}
+	return sum%10 == 0
+}
+
 func isNRIC(c []byte) bool {
 	sum := weighed(c[1:], "2765432")
 	switch c[0] {
@@ -242,11 +280,7 @@ func isPensionNumber(c []byte) bool {
 func isIDCard(c []byte) bool {
 	sum := 0
 	for i, b := range c[:9] {
-		n := int(b - '0')
-		if isAlpha(b) {
-			n = int(b-'A') + 10
-		}
-		sum += n * [...]int{7, 3, 1}[i%3]
+		sum += letterValue(b) * [...]int{7, 3, 1}[i%3]
 	}
 	return sum%10 == int(c[9]-'0')
 }

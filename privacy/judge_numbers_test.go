@@ -25,6 +25,7 @@ func officials() []official {
 		{"Netherlands", "#########|####.##.###", "BSN|burgerservicenummer", mod(11, 9, 8, 7, 6, 5, 4, 3, 2, -1)},
 		{"Belgium", "Y.M.D-###.##|YMD#####", "rijksregisternummer|INSZ|numéro national", belgian},
 		{"Portugal", "#########|### ### ###", "NIF|contribuinte", portuguese},
+		{"Portugal, card", "######## # AA#|#########AA#", "cartão de cidadão|citizen card number", cartao},
 		{"Poland", "YMD#####", "PESEL|nr PESEL", mod(10, 1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)},
 		{"Sweden", "YMD-####", "personnummer", doubled},
 		{"Finland", "DMY-###A", "henkilötunnus|hetu", nil},
@@ -174,6 +175,20 @@ func portuguese(n []int) bool {
 		check = 0
 	}
 	return n[8] == check && n[0] > 0
+}
+
+// cartao doubles every second value from the left, letters counting from ten.
+func cartao(n []int) bool {
+	total := 0
+	for i, d := range n {
+		if i%2 == 0 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		total += d
+	}
+	return len(n) == 12 && total%10 == 0
 }
 
 func norwegian(n []int) bool {

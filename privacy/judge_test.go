@@ -79,6 +79,17 @@ func masked(template, datum string) bool {
 	return true
 }
 
+// touched reports whether anything of the datum is found.
+func touched(template, datum string) bool {
+	text, start, end := placed(template, datum)
+	for _, f := range privacy.Find(text) {
+		if f.Start < end && f.End > start {
+			return true
+		}
+	}
+	return false
+}
+
 // altered reports whether anything is found.
 func altered(text string) bool { return len(privacy.Find(text)) > 0 }
 

@@ -148,8 +148,14 @@ type meaning struct {
 
 func meaningOf(name string) meaning { return meaning{promise: promiseOf(name), cue: nameCue(name)} }
 
+// numberNames are names that say nothing of a number but that it is one, or a value.
+var numberNames = wordSet("number no nr num value id code text raw digits")
+
 // within completes the meaning of a member of an object that has a meaning itself: the name of a user.
 func (m meaning) within(object meaning, name string) meaning {
+	if m.cue == 0 && numberNames[strings.ToLower(name)] {
+		m.cue = object.cue
+	}
 	about := object.promise == person || object.promise == holder
 	if about && (m.promise == public || m.promise == holder) {
 		switch strings.ToLower(name) {
@@ -158,28 +164,4 @@ func (m meaning) within(object meaning, name string) meaning {
 		}
 	}
 	return m
-}
-
-// nameCue tells from a name what numbers its value holds: words at its end, written together or apart.
-func nameCue(name string) cue {
-	var space [maxCueWord]byte
-	text := space[:0]
-	for i := 0; i < len(name) && len(text) < maxCueWord; i++ {
-		if isAlnum(name[i]) || name[i] >= 0x80 {
-			text = append(text, lower(name[i]))
-		}
-	}
-	if c, ok := cues[string(text)]; ok {
-		return c
-	}
-	last, found := len(name), cue(0)
-	for i := len(name) - 1; i >= 0; i-- { // phone_number, homePhone, customer_ssn
-		if start := i == 0 || !isAlpha(name[i-1]) || isUpper(name[i]) && isLower(name[i-1]); start && isAlpha(name[i]) {
-			found |= lookUp(name[i:last], "")
-			last = i
-		} else if !isAlpha(name[i]) {
-			last = i
-		}
-	}
-	return found &^ cueOther
 }

@@ -9,38 +9,40 @@ import (
 
 // issuedNumbers are valid numbers of each country, found by computing their checks elsewhere.
 var issuedNumbers = map[string]string{
-	"SSN":                         "453-33-1478|956-75-5930",
-	"SIN":                         "710-859-703|556122661|976 980 946",
-	"NHS number":                  "261 749 3865|4597604839",
-	"PPSN":                        "1473859T|8847153FA",
-	"Steuer-ID":                   "96640715620|29 438 635 013",
-	"NIR":                         "2 80 10 12 834 766 03|242107330891043",
-	"DNI":                         "57094012P|85225806-L|Y7832527Y|Y-2634217-H",
-	"codice fiscale":              "ISBWJG85L54H501S",
-	"BSN":                         "4632.46.469|557002333",
-	"rijksregisternummer":         "42010519361|77.08.13-873.22",
-	"contribuinte":                "633 648 353|254191886",
-	"PESEL":                       "40040222705",
-	"NIP":                         "7133946671|396-738-12-18",
-	"personnummer":                "920712-9884|195602259813|19480701-0139",
-	"henkilötunnus":               "030301-550B|280356-2810",
-	"fødselsnummer":               "18096811523|140396 10362",
-	"CPR":                         "0707610026|070761-4285|010187-1237",
-	"AHV":                         "7565855099492|756.5248.0815.23",
-	"SVNR":                        "2917110972|8607 131003",
-	"CPF":                         "26613257435|889.615.482-04",
-	"Aadhaar":                     "4113 4254 3737|879383682577",
-	"PAN":                         "ABCPE1234F",
-	"tax file number":             "635422696|191 940 550",
-	"NRIC":                        "F9954585L",
-	"resident registration":       "730813-1414394|7703131162493",
-	"マイナンバー":                      "3020-3757-7460|193694548329|9729 1774 9525",
-	"TC Kimlik No":                "92432786102",
-	"South African ID":            "8705280167087",
-	"Thai ID":                     "2333965973031|7-7433-00042-08-0",
-	"National Insurance number":   "AB 12 34 56 C|ab123456c",
-	"passport no.":                "X1234567|123456789",
-	"sozialversicherungsnummer":   "65170839J003",
+	"SSN":                       "453-33-1478|956-75-5930",
+	"SIN":                       "710-859-703|556122661|976 980 946",
+	"NHS number":                "261 749 3865|4597604839",
+	"PPSN":                      "1473859T|8847153FA",
+	"Steuer-ID":                 "96640715620|29 438 635 013",
+	"NIR":                       "2 80 10 12 834 766 03|242107330891043",
+	"DNI":                       "57094012P|85225806-L|Y7832527Y|Y-2634217-H",
+	"codice fiscale":            "ISBWJG85L54H501S",
+	"BSN":                       "4632.46.469|557002333",
+	"rijksregisternummer":       "42010519361|77.08.13-873.22",
+	"contribuinte":              "633 648 353|254191886",
+	"PESEL":                     "40040222705",
+	"NIP":                       "7133946671|396-738-12-18",
+	"personnummer":              "920712-9884|195602259813|19480701-0139",
+	"henkilötunnus":             "030301-550B|280356-2810",
+	"fødselsnummer":             "18096811523|140396 10362",
+	"CPR":                       "0707610026|070761-4285|010187-1237",
+	"AHV":                       "7565855099492|756.5248.0815.23",
+	"SVNR":                      "2917110972|8607 131003",
+	"CPF":                       "26613257435|889.615.482-04",
+	"Aadhaar":                   "4113 4254 3737|879383682577",
+	"PAN":                       "ABCPE1234F",
+	"tax file number":           "635422696|191 940 550",
+	"NRIC":                      "F9954585L",
+	"resident registration":     "730813-1414394|7703131162493",
+	"マイナンバー":                    "3020-3757-7460|193694548329|9729 1774 9525",
+	"TC Kimlik No":              "92432786102",
+	"South African ID":          "8705280167087",
+	"Thai ID":                   "2333965973031|7-7433-00042-08-0",
+	"National Insurance number": "AB 12 34 56 C|ab123456c",
+	"passport no.":              "X1234567|123456789",
+	"sozialversicherungsnummer": "65170839J003",
+	"cartão de cidadão":         "00000000 0 ZZ4|000000000ZZ4",
+
 	"My national identity number": "557002333",
 }
 
@@ -70,7 +72,7 @@ func withDigits(rnd *rand.Rand, picture, first string) string {
 			return ' '
 		}
 		return r
-	}, strings.TrimLeft(picture, "!?"))
+	}, strings.TrimLeft(picture, "!?~"))
 }
 
 func onlyDigits(text string) []byte {
@@ -87,7 +89,7 @@ func onlyDigits(text string) []byte {
 func cueFor(c cue) string {
 	for _, w := range cueWords {
 		if w.cue == c {
-			return strings.Fields(w.words)[0]
+			return strings.TrimSuffix(strings.Fields(w.words)[0], "*")
 		}
 	}
 	return ""
@@ -184,14 +186,16 @@ func ExampleFind() {
 	// PHONE 39 53
 }
 
-func TestAWeakCheckNeedsTheKindOfNumberThatItsCountryUses(t *testing.T) {
+func TestAWeakCheckNeedsAWordForTheKindOfNumber(t *testing.T) {
 	for text, want := range map[string]string{
 		"tax id 635422696":                             "NATIONAL_ID(635422696)", // a tax file number of Australia
-		"citizen ID: 635422696":                        "",
+		"document 635422696":                           "",
+		"order 635422696":                              "",
+		"635422696":                                    "",
 		"health card 4597604839":                       "NATIONAL_ID(4597604839)",
-		"government ID 4597604839":                     "",
+		"uid 879383682577":                             "NATIONAL_ID(879383682577)",
+		"number 879383682577":                          "",
 		"national ID: 557002333":                       "NATIONAL_ID(557002333)",
-		"tax id: 557002333":                            "",
 		"Dutch tax id: 557002333":                      "NATIONAL_ID(557002333)",
 		"tax id (Netherlands): 557002333":              "NATIONAL_ID(557002333)",
 		`{"country":"NL","tax_id":"557002333"}`:        "NATIONAL_ID(557002333)",
@@ -201,6 +205,56 @@ func TestAWeakCheckNeedsTheKindOfNumberThatItsCountryUses(t *testing.T) {
 	} {
 		if got := found(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestTheLanguageAroundANumberTellsItsCountry(t *testing.T) {
+	for text, want := range map[string]string{
+		"Ik heb 557002333 op het formulier ingevuld.":            "NATIONAL_ID(557002333)",
+		"J'ai saisi 557002333 dans le formulaire.":               "",
+		"De bestelling is 557002333, dat staat in het formulier": "",
+		"Meu número é 254191886, obrigado":                       "NATIONAL_ID(254191886)",
+		"私の番号は 193694548329 です":                                  "NATIONAL_ID(193694548329)",
+		"รหัส 2333965973031 ครับ":                                "NATIONAL_ID(2333965973031)",
+		"Min kollega är född och har 40040222705 med sig":        "", // a PESEL
+		"Ta osoba ma 40040222705 i nie jest tutaj":               "NATIONAL_ID(40040222705)",
+		"kundens personnummer är 010185-1237 och det är fel":     "",
+		"kundens personnummer er 070761-4285, tak for det":       "NATIONAL_ID(070761-4285)",
+	} {
+		if got := found(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestAColumnOfATableIsNamedByItsHead(t *testing.T) {
+	for text, want := range map[string]string{
+		"id,bsn\n17,557002333\n18,557002333":                        "NATIONAL_ID(557002333) NATIONAL_ID(557002333)",
+		"id;phone;n\n17;2025550143;3":                               "PHONE(2025550143)",
+		"| n | BSN |\n|---|---|\n| 1 | 557002333 |":                 "NATIONAL_ID(557002333)",
+		"bsn,id\n17,557002333":                                      "",
+		"id,bsn\n\n17,557002333":                                    "",
+		"Dear bsn, we\nsent 557002333":                              "",
+		"Social Insurance Number\n976 980 946":                      "NATIONAL_ID(976 980 946)",
+		"{\n  \"country\": \"NL\",\n  \"tax_id\": \"557002333\"\n}": "NATIONAL_ID(557002333)",
+	} {
+		if got := found(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestWhatStandsBesideAMemberTellsWhoseNumberItHolds(t *testing.T) {
+	g := newTestGuard(t, Defaults())
+	for value, want := range map[string]string{
+		`{"passport":{"number":"X1234567"},"x":{"number":"X1234567"}}`:          `{"passport":{"number":"[NATIONAL_ID_1]"},"x":{"number":"X1234567"}}`,
+		`{"country":"PT","social_number":557002333}`:                            `{"country":"PT","social_number":557002333}`,
+		`[{"social_number":557002333,"country":"NL"},{"country":"PT"}]`:         `[{"social_number":"[NATIONAL_ID_1]","country":"NL"},{"country":"PT"}]`,
+		`{"マイナンバー":"193694548329","taxFileNumber":"635422696","n":"635422696"}`: `{"マイナンバー":"[NATIONAL_ID_1]","taxFileNumber":"[NATIONAL_ID_2]","n":"635422696"}`,
+	} {
+		if got, _ := protectJSON(t, g, value); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", value, got, want)
 		}
 	}
 }

@@ -39,6 +39,18 @@ func isNIR(n []byte) bool {
 	return (n[0] == '1' || n[0] == '2') && (month >= 1 && month <= 12 || month >= 20 && month <= 42) && 97-value(n[:13])%97 == value(n[13:])
 }
 
+// isSPI is the check of French tax numbers: the first ten digits modulo 511.
+func isSPI(n []byte) bool { return n[0] <= '3' && value(n[:10])%511 == value(n[10:]) }
+
+// isNUSS is the check of Spanish social security: the province and the number modulo 97.
+func isNUSS(n []byte) bool {
+	head := value(n[:10])
+	if n[2] == '0' { // the number is shorter by its zero
+		head = value(n[:2])*10_000_000 + value(n[3:10])
+	}
+	return n[0] <= '6' && head%97 == value(n[10:])
+}
+
 func isBSN(n []byte) bool {
 	return (weighed(n, "98765432")-int(n[8]-'0'))%11 == 0
 }
@@ -63,6 +75,21 @@ func isNIF(n []byte) bool {
 	return check == int(n[8]-'0')
 }
 
+// isPersonNIF knows the digits with which numbers of people begin.
+func isPersonNIF(n []byte) bool {
+	return (n[0] >= '1' && n[0] <= '3' || n[0] == '4' && n[1] == '5') && isNIF(n)
+}
+
+// isNISS is the check of Portuguese social security, whose weights are primes.
+func isNISS(n []byte) bool {
+	primes := [...]int{29, 23, 19, 17, 13, 11, 7, 5, 3, 2}
+	sum := 0
+	for i, p := range primes {
+		sum += p * int(n[i]-'0')
+	}
+	return (n[0] == '1' || n[0] == '2') && 9-sum%10 == int(n[10]-'0')
+}
+
 // isPESEL knows the births of two centuries: 20 is added to the months of the present one.
 func isPESEL(n []byte) bool {
 	month := value(n[2:4])
@@ -75,25 +102,31 @@ func isPESEL(n []byte) bool {
 
 func isNIP(n []byte) bool { return weighed(n, "657234567")%11 == int(n[9]-'0') }
 
-// isPersonnummer takes ten digits, or twelve with the century; a coordination number adds 60 to the day.
+// isPersonnummer takes ten digits, or twelve with the century.
 func isPersonnummer(n []byte) bool {
-	if len(n) == 12 {
-		n = n[2:]
-	}
-	day := value(n[4:6])
-	if day > 60 {
-		day -= 60
-	}
-	month := value(n[2:4])
+	n = n[len(n)-10:]
+	return isDay(n[2:4], n[4:6]) && luhn(n)
+}
+
+// isSamordningsnummer is the number of who is not registered: 60 is added to the day.
+func isSamordningsnummer(n []byte) bool {
+	n = n[len(n)-10:]
+	month, day := value(n[2:4]), value(n[4:6])-60
 	return month >= 1 && month <= 12 && day >= 1 && day <= 31 && luhn(n)
 }
 
-// isLongPersonnummer refuses what rather is a minute of this century: 202401021530.
-func isLongPersonnummer(n []byte) bool {
+// isPlainPersonnummer refuses what rather is a time: the seconds of an epoch, or a minute of this century.
+func isPlainPersonnummer(n []byte) bool {
+	if len(n) == 10 {
+		return !isEpoch(n) && isPersonnummer(n)
+	}
 	century := value(n[:2])
 	minute := century == 20 && value(n[8:10]) < 24 && value(n[10:]) < 60
 	return (century == 19 || century == 20) && !minute && isPersonnummer(n)
 }
+
+// isEpoch reports whether ten digits may be the seconds since 1970, from 2001 to 2033.
+func isEpoch(n []byte) bool { return n[0] == '1' }
 
 func isFodselsnummer(n []byte) bool {
 	day, month := value(n[:2]), value(n[2:4])
@@ -109,6 +142,8 @@ func isFodselsnummer(n []byte) bool {
 
 // isCPR knows the check of Danish numbers.
 func isCPR(n []byte) bool { return isDay(n[2:4], n[:2]) && weighed(n, "4327654321")%11 == 0 }
+
+func isPlainCPR(n []byte) bool { return !isEpoch(n) && isCPR(n) }
 
 // isLateCPR takes numbers that need not pass the check, which was given up in 2007: those of who was born
 // since, and of the first of January of many years, when those that pass had run out.
@@ -187,8 +222,11 @@ func isKimlik(n []byte) bool {
 }
 
 func isSouthAfrican(n []byte) bool {
-	return isDay(n[2:4], n[4:6]) && n[10] <= '2' && luhn(n)
+	return isDay(n[2:4], n[4:6]) && n[10] <= '1' && luhn(n)
 }
+
+// isRefugee is a South African number of neither a citizen nor a resident.
+func isRefugee(n []byte) bool { return isDay(n[2:4], n[4:6]) && n[10] == '2' && luhn(n) }
 
 func isThai(n []byte) bool {
 	sum := 13*int(n[0]-'0') + 12*int(n[1]-'0') + 11*int(n[2]-'0') + 10*int(n[3]-'0') + weighed(n[4:], "98765432")

@@ -69,6 +69,9 @@ func (w *walker) member(object int, taken *map[string]bool, of meaning, listed *
 	}
 	from := w.at()
 	m := meaningOf(name).within(of, name)
+	if m.cue&personal != 0 && m.cue.named() == 0 {
+		m.cue |= countriesBeside(w.text, start, from)
+	}
 	if m.promise == public && strings.EqualFold(name, "value") {
 		m.promise = *listed
 	}

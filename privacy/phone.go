@@ -105,7 +105,7 @@ func bracketed(v view, i int) Finding {
 	}
 	n := readNumber(v, start)
 	least := minTrunk
-	if (v.cue|v.cueBefore(i))&(cuePhone|cueNumber) != 0 {
+	if (v.known.cue|v.cueBefore(i))&(cuePhone|cueNumber) != 0 {
 		least = minLocal
 	}
 	for g := n.groups - 1; g >= 0; g-- {
@@ -148,28 +148,58 @@ func nationalPhone(v view, i int, n *number) Finding {
 	if before := v.back(i, 1); before == '+' || before == ':' && isHex(v.back(i, 2)) {
 		return Finding{} // an international number that is none, a time
 	}
-	said := v.cue | v.cueBefore(i)
-	if mine := cueJP | cueNumber; said == mine && n.counts[n.groups-1] != 12 { // my number is, not My Number
-		said = cueNumber
-	}
-	if said&(official|cueOther) != 0 && said&cuePhone == 0 {
+	said := (v.known.cue | v.cueBefore(i)).spoken()
+	if perhaps := said&official == cuePaper && said&cueNumber != 0; said&(official|cueOther) != 0 && said&cuePhone == 0 && !perhaps {
 		return Finding{}
 	}
-	called := said&(cuePhone|cueNumber) != 0 && said&(cueOther|official) == 0 || v.cue&cuePhone != 0
+	called := said&cuePhone != 0 && said&(cueOther|official) == 0 || v.known.cue&cuePhone != 0
+	perhaps := said&cueNumber != 0 && said&cueOther == 0
 	for g := n.groups - 1; g >= 0 && n.counts[g] >= minLocal; g-- {
 		end := extended(v, n.ends[g])
 		if !endsNumber(v, end) || n.counts[g] > maxPhone+2 {
 			continue
 		}
-		if (n.usual(g) || n.trunk(g)) && !inRow(v, i, end) && v.cueBehind(end)&official == 0 {
+		whole := g == n.groups-1 && v.next(end) != '-'
+		if (called || perhaps && whole && n.callable(g)) && n.sequence(g) {
 			return Finding{Phone, i, end}
 		}
-		if called && n.sequence(g) {
+		if (n.usual(g) || n.trunk(g)) && !n.isOfficial(g) && !inRow(v, i, end) && v.cueBehind(end)&official == 0 {
 			return Finding{Phone, i, end}
 		}
 	}
 	return Finding{}
 }
+
+// officialShapes are those of official numbers, and of hardly any phone.
+var officialShapes = phoneShapes("ddd-dd-dddd ddd_dd_dddd ddd.ddd.ddd-dd ddd_ddd_ddd_dd ddd.ddd.ddd.dd dddd.dd.ddd dddd_dd_ddd dd.dd.dd-ddd.dd " +
+	"dd_dd_dd_ddd_dd ddd.dddd.dddd.dd ddd_dddd_dddd_dd d-dddd-ddddd-dd-d d_dddd_ddddd_dd_d dddddd-dddd dddddd_ddddd dddddd-ddddddd " +
+	"dddddd_dddd_ddd dddddd_dddd_dd_d dddd_dddd_dddd dddd-dddd-dddd dd/dddddddd/dd ddddddddd-dd")
+
+// isOfficial reports whether the first groups have the shape of an official number.
+func (n *number) isOfficial(last int) bool { return officialShapes[n.shapes[last]] != "" }
+
+// callable reports whether the first groups, beside words that only perhaps tell of a phone, may be a number
+// that somebody dials.
+func (n *number) callable(last int) bool {
+	count, d := n.counts[last], n.digits
+	if n.isOfficial(last) {
+		return false
+	}
+	switch {
+	case count < 9 || d[0] == '0':
+		return count < 13
+	case count == 9:
+		return d[0] > '3'
+	case count == 10:
+		return d[0] > '5' || d[0] > '1' && d[3] > '1'
+	case count == 11:
+		return dialled(d[:count]) && d[0] == '1' || d[2] == '9'
+	}
+	return count <= 13 && longCodes[string(d[:2])]
+}
+
+// longCodes are the codes of countries in which a number with its code has twelve digits or thirteen.
+var longCodes = wordSet("39 44 49 52 55 62 86 90 91 92")
 
 // usual reports whether the first groups have the shape of a number of some country.
 func (n *number) usual(last int) bool {

@@ -4,7 +4,13 @@ package privacy
 type view struct {
 	text  string
 	floor int
-	cue   cue // what is known of the numbers in the text
+	known *known
+}
+
+// known is what is known of a text beside what stands around a number.
+type known struct {
+	cue   cue // what the numbers in it are
+	block int // where the paragraph at hand begins
 }
 
 // startsWord reports whether a word may start at text[i].
@@ -60,13 +66,14 @@ const (
 	foreign        // may start an introduction in another script
 	angle          // the text of an element
 	bar            // the cell of a table
+	feed           // the end of a line
 	escape         // a letter behind a backslash may start no word
 )
 
 var anchors = anchorTable()
 
 func anchorTable() [256]anchor {
-	table := [256]anchor{'@': at, '%': percent, ':': colon, '=': equals, '-': dash, '+': plus, '[': bracket, '(': paren, '>': angle, '|': bar,
+	table := [256]anchor{'@': at, '%': percent, ':': colon, '=': equals, '-': dash, '+': plus, '[': bracket, '(': paren, '>': angle, '|': bar, '\n': feed,
 		'\\': escape, 0xC3: accent, 0xC4: accent, 0xC5: accent}
 	for lead := range foreignCues {
 		table[lead] = foreign
@@ -282,7 +289,10 @@ func (v view) atDigits(i int, num *number) Finding {
 		return f
 	}
 	n, total := num.counts[0], num.counts[num.groups-1]
-	said := v.cue | v.cueBefore(i)
+	said := v.known.cue | v.cueBefore(i)
+	if said == 0 && total >= minCard && total <= 13 {
+		said = v.cueBehind(num.ends[num.groups-1])
+	}
 	if short := total <= 13 && (said&official != 0 || said&cueOther != 0 && n == total); (n == 4 || n >= minCard) && !short {
 		if f := card(v, i); f.End > 0 {
 			return f
