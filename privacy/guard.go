@@ -31,6 +31,7 @@ type Guard struct {
 	report   Report
 	nested   int // how deep the document at hand stands in strings of others
 	cue      cue // what the name of the string at hand says about numbers in it
+	trace    *trace
 }
 
 // finder is what a scanner does for a guard.
@@ -131,14 +132,28 @@ func (g *Guard) text(text string) (safe string) {
 	if len(text) > maxText {
 		return g.remove()
 	}
-	for range maxRounds { // each step may show the one before something new
-		next := g.examine(text)
-		if next == text {
+	next := g.examine(text)
+	if next == text {
+		return text
+	}
+	again := g.mute()
+	defer again()
+	for range maxRounds - 1 { // each step may show the one before something new
+		if text, next = next, g.examine(next); next == text {
 			return text
 		}
-		text = next
 	}
 	return g.remove()
+}
+
+// mute ends the trace of a string that is rewritten, until its return value is called.
+func (g *Guard) mute() (again func()) {
+	t := g.trace
+	if t == nil || t.muted {
+		return func() {}
+	}
+	t.muted = true
+	return func() { t.muted = false }
 }
 
 // examine takes the steps of protecting a text once.
@@ -203,6 +218,7 @@ func (g *Guard) redact(text string) string {
 	if len(found) == 0 {
 		return text
 	}
+	g.note(found...)
 	for _, f := range found {
 		g.report.Found[f.Entity]++
 	}

@@ -23,7 +23,7 @@ func (w *walker) object(m meaning) error {
 	m.withheld = withheld
 	optedOut := false
 	var taken map[string]bool // names of the object, once one of them changes
-	listed := public          // what the member "name" of an entry tells of its member "value"
+	var listed meaning        // what the member "name" or "type" of an entry tells of its member "value"
 	for w.dec.PeekKind() != jsontext.KindEndObject {
 		matched, err := w.member(start, &taken, m, &listed)
 		if err != nil {
@@ -50,13 +50,14 @@ func (w *walker) withhold(start, end int) error {
 }
 
 // member protects a name and its value, and reports whether they name an opted-out file.
-func (w *walker) member(object int, taken *map[string]bool, of meaning, listed *promise) (bool, error) {
+func (w *walker) member(object int, taken *map[string]bool, of meaning, listed *meaning) (bool, error) {
 	start, end, name, err := w.literal()
 	if err != nil {
 		return false, err
 	}
+	leave := w.enter(start+1, end-1)
 	clean := w.guard.text(name)
-	if clean != name {
+	if leave(); clean != name {
 		if *taken == nil {
 			*taken = namesOf(w.text[object:], w.data[object:])
 		}
@@ -73,15 +74,29 @@ func (w *walker) member(object int, taken *map[string]bool, of meaning, listed *
 		m.cue |= countriesBeside(w.text, start, from)
 	}
 	if m.promise == public && strings.EqualFold(name, "value") {
-		m.promise = *listed
+		m.promise = listed.promise
+	}
+	if m.cue == 0 && numberNames[strings.ToLower(name)] {
+		m.cue = listed.cue
 	}
 	if err := w.value(m); err != nil {
 		return false, err
 	}
-	if namesMembers[strings.ToLower(name)] {
-		*listed = promiseOf(strings.Trim(w.text[from:w.at()], ": \"\t\r\n"))
-	}
+	listed.tell(strings.ToLower(name), strings.Trim(w.text[from:w.at()], ": \"\t\r\n"))
 	return paths && optOut.matchesAny(w.text[from:w.at()]), nil
+}
+
+// kindNames are names of members that tell what kind of number another member holds.
+var kindNames = wordSet("name key type kind label field")
+
+// tell adds what a member of an entry tells of its member "value".
+func (m *meaning) tell(name, value string) {
+	if namesMembers[name] {
+		m.promise = promiseOf(value)
+	}
+	if kindNames[name] && len(value) <= maxHead {
+		m.cue = nameCue(value)
+	}
 }
 
 // constant reports whether a value is too small to be content.

@@ -111,7 +111,9 @@ func (w *walker) string(m meaning) error {
 	if err != nil {
 		return err
 	}
-	if clean := w.guard.behind(m, text); clean != text {
+	leave := w.enter(start+1, end-1)
+	clean := w.guard.behind(m, text)
+	if leave(); clean != text {
 		w.write(start, end, clean)
 	}
 	return nil
@@ -123,7 +125,9 @@ func (w *walker) number(m meaning) error {
 		return err
 	}
 	end := w.at()
-	if tag := w.guard.number(m, string(raw)); tag != "" {
+	leave := w.enter(end-len(raw), end)
+	tag := w.guard.number(m, string(raw))
+	if leave(); tag != "" {
 		w.write(end-len(raw), end, tag)
 	}
 	return nil
@@ -151,6 +155,7 @@ func (w *walker) literal() (start, end int, text string, err error) {
 // behind protects a string that has a meaning.
 func (g *Guard) behind(m meaning, text string) string {
 	if g.settings.AnonymizePII && m.promise.accepts(text) {
+		g.note(Finding{m.promise.entity(), 0, len(text)})
 		return g.tag(m.promise.entity(), text)
 	}
 	g.cue = m.cue
@@ -168,6 +173,7 @@ func (g *Guard) number(m meaning, raw string) string {
 		return ""
 	}
 	if secret := m.promise; secret.entity() == Secret && secret.accepts(raw) {
+		g.note(Finding{Secret, 0, len(raw)})
 		return g.tag(Secret, raw)
 	}
 	if len(raw) < minCuedNumber || m.cue == 0 && len(raw) < minNumber {
@@ -182,6 +188,7 @@ func (g *Guard) number(m meaning, raw string) string {
 		digits = strconv.FormatFloat(f, 'f', 0, 64)
 	}
 	if found := g.scan.find(digits, m.cue); len(found) > 0 {
+		g.note(Finding{found[0].Entity, 0, len(raw)})
 		return g.tag(found[0].Entity, digits)
 	}
 	return ""

@@ -20,7 +20,8 @@ func (sh *shell) privacyCommand() *cobra.Command {
 	test := &cobra.Command{
 		Use: "test FILE", Short: "Show what would be removed from a text, and why",
 		Long: "Reads a text (- for the standard input) and shows what the redaction engine finds in it\n" +
-			"and what would be kept. Nothing is sent anywhere.",
+			"and what would be kept. A JSON document is walked, names and numbers too, as when it comes in an\n" +
+			"event. Files that are opted out are looked into like others. Nothing is sent anywhere.",
 		Example: "  learnloop privacy test notes.txt\n  learnloop privacy test --jsonl texts.jsonl",
 		Args:    exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -44,7 +45,8 @@ type examined struct {
 }
 
 func examine(text string) examined {
-	return examined{Text: privacy.Redact(text), Findings: append([]privacy.Finding{}, privacy.Find(text)...)}
+	kept, found := privacy.Examine(text)
+	return examined{Text: kept, Findings: append([]privacy.Finding{}, found...)}
 }
 
 // mostText is the longest text that is examined at once, in bytes.
