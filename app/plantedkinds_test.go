@@ -20,12 +20,12 @@ type example struct {
 	text string
 }
 
-// examples are those of the schemas of all kinds that agents may publish; the first
-// of each kind is given the texts that it lacks.
-func examples(t *testing.T) (list []example) {
+// examples are those of the schemas of all kinds that agents may publish, or else of
+// those of operators; the first of each kind is given the texts that it lacks.
+func examples(t *testing.T, control bool) (list []example) {
 	t.Helper()
 	for spec := range events.All() {
-		if spec.Name().Control() {
+		if spec.Name().Control() != control {
 			continue
 		}
 		data, _ := schemas.Kind(string(spec.Name()))
@@ -115,9 +115,9 @@ func (e example) free() (free []int) {
 
 // planted are a secret in every text of every kind: alone and within a sentence
 // where anything may stand, and once where it may not, which is refused.
-func planted(t *testing.T, s secret) (list []string) {
+func planted(t *testing.T, s secret, control bool) (list []string) {
 	t.Helper()
-	for i, e := range examples(t) {
+	for i, e := range examples(t, control) {
 		free := e.free()
 		isFree := func(n int) bool { return slices.Contains(free, n) }
 		for j, text := range []string{s.text, "Please note " + s.text + " in your answer"} {
@@ -137,7 +137,7 @@ func TestWhatIsPlantedInAnyFieldOfAnyKindIsFoundNowhere(t *testing.T) {
 			a := meet(t, t.TempDir(), pairs...)
 			fixes := 0
 			for _, s := range secrets {
-				list := planted(t, s)
+				list := planted(t, s, false)
 				a.publish(t, batch(list...))
 				a.post(t, batch(list...))
 				a.publishReserved(t, list)
@@ -155,6 +155,34 @@ func TestWhatIsPlantedInAnyFieldOfAnyKindIsFoundNowhere(t *testing.T) {
 			combFolder(t, a.data, name == "encrypted")
 		})
 	}
+}
+
+func TestWhatIsPlantedInOrdersOfOperatorsIsFoundNowhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: orders go to every partition")
+	}
+	a := meet(t, t.TempDir(), "privacy.text_mode=full", inClear)
+	for _, s := range secrets {
+		a.publishReserved(t, planted(t, s, true))
+		a.publish(t, batch(s.events()...)) // so that there is something to look through
+	}
+	a.drained(t)
+	kinds := map[string]bool{}
+	a.everyMessage(t, func(stream, subject, _ string) {
+		if parts := strings.SplitN(subject, ".", 4); stream == "LEARN_EVENTS" && strings.HasPrefix(parts[3], "control.") {
+			kinds[parts[3]] = true
+		}
+	})
+	if len(kinds) < 12 {
+		t.Errorf("the log has only %v", slices.Sorted(maps.Keys(kinds)))
+	}
+	a.combStreams(t)
+	a.combState(t)
+	if names := found(a.log.read()); len(names) > 0 {
+		t.Errorf("%v in the log", names)
+	}
+	a.stop()
+	combFolder(t, a.data, false)
 }
 
 // publishReserved publishes what only operators may, each on its own subject.
@@ -194,7 +222,7 @@ func (l *living) kinds(t *testing.T) map[string]bool {
 
 func TestEveryTextOfEveryKindIsPlanted(t *testing.T) {
 	covered := map[string]bool{}
-	for _, e := range examples(t) {
+	for _, e := range append(examples(t, false), examples(t, true)...) {
 		var top map[string]any
 		if err := json.Unmarshal([]byte(e.text), &top); err != nil {
 			t.Fatal(err)
@@ -214,7 +242,7 @@ func TestEveryTextOfEveryKindIsPlanted(t *testing.T) {
 		for field, property := range schema.Properties {
 			about := fmt.Sprint(property)
 			takesText := strings.Contains(about, "string") && !strings.Contains(about, "date-time") && !strings.Contains(about, "enum")
-			if where := string(spec.Name()) + "." + field; takesText && !covered[where] && !spec.Name().Control() {
+			if where := string(spec.Name()) + "." + field; takesText && !covered[where] {
 				t.Errorf("no example has %s", where)
 			}
 		}

@@ -268,7 +268,7 @@ func constantsByType(t *testing.T) map[string][]string {
 }
 
 func TestEveryStringOfAPayloadSaysHowItIsProtected(t *testing.T) {
-	known := []string{"text", "id", "person", "session", "unit", "enum", "plain", "open"}
+	known := []string{"text", "id", "person", "session", "unit", "enum", "plain", "open", "blind", "figures"}
 	var check func(path string, typ reflect.Type)
 	check = func(path string, typ reflect.Type) {
 		for f := range typ.Fields() {

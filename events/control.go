@@ -25,9 +25,9 @@ func (*Tick) Person() string { return "" }
 // Prior brings knowledge from above a group into every partition: global rates,
 // global calibration. At most daily, and when it moved by more than 1 %.
 type Prior struct {
-	Model string         `json:"model" privacy:"plain"`
-	Name  string         `json:"name" privacy:"plain"`
-	Value jsontext.Value `json:"value" privacy:"plain"`
+	Model string         `json:"model" privacy:"id"`
+	Name  string         `json:"name" privacy:"id"`
+	Value jsontext.Value `json:"value" privacy:"figures"`
 	Moment
 }
 
@@ -62,7 +62,7 @@ func (*SettingsChanged) Person() string { return "" }
 type PatternDeleted struct {
 	PatternType LearnedPattern `json:"pattern_type" privacy:"enum"`
 	PatternKey  ID             `json:"pattern_key" privacy:"id"`
-	Actor       string         `json:"actor,omitzero" privacy:"plain"`
+	Actor       string         `json:"actor,omitzero" privacy:"id"`
 	Moment
 }
 
@@ -95,7 +95,7 @@ type PreferenceCorrected struct {
 	PreferenceType  PreferenceType `json:"preference_type,omitzero" privacy:"enum"`
 	PreferenceKey   string         `json:"preference_key,omitzero" privacy:"id"`     // "length_preference", a topic
 	PreferenceValue jsontext.Value `json:"preference_value,omitzero" privacy:"open"` // absent: delete it
-	Actor           string         `json:"actor,omitzero" privacy:"plain"`
+	Actor           string         `json:"actor,omitzero" privacy:"id"`
 	Moment
 }
 

@@ -9,9 +9,9 @@ type DataCleared struct {
 	From  time.Time `json:"from,omitzero"`
 	To    time.Time `json:"to,omitzero"`
 	Rules []ID      `json:"rules,omitzero" privacy:"id"`
-	Kind  Kind      `json:"kind,omitzero" privacy:"plain"`
+	Kind  Kind      `json:"kind,omitzero" privacy:"id"`
 	All   bool      `json:"all,omitzero"`
-	Actor string    `json:"actor,omitzero" privacy:"plain"`
+	Actor string    `json:"actor,omitzero" privacy:"id"`
 	Moment
 }
 
@@ -28,9 +28,9 @@ func (*DataCleared) Person() string { return "" }
 // are taken out, and older ones have no effect for ever.
 type DataExpired struct {
 	Before time.Time `json:"before"`
-	Kind   Kind      `json:"kind,omitzero" privacy:"plain"` // empty: every kind
+	Kind   Kind      `json:"kind,omitzero" privacy:"id"` // empty: every kind
 	// Record is the first of those stored at that very time that stays; empty: all do.
-	Record string `json:"record,omitzero" privacy:"plain"`
+	Record string `json:"record,omitzero" privacy:"blind"`
 	Moment
 }
 
@@ -46,8 +46,8 @@ func (*DataExpired) Person() string { return "" }
 // DataReset forgets everything one model has learned (004, reset), and leaves
 // other models alone.
 type DataReset struct {
-	Model string `json:"model" privacy:"plain"` // "outcomes"
-	Actor string `json:"actor,omitzero" privacy:"plain"`
+	Model string `json:"model" privacy:"id"` // "outcomes"
+	Actor string `json:"actor,omitzero" privacy:"id"`
 	Moment
 }
 
@@ -66,20 +66,20 @@ func (*DataReset) Person() string { return "" }
 type DataImported struct {
 	Origin     ID                `json:"origin" privacy:"id"` // the exporting installation
 	ExportedAt time.Time         `json:"exported_at"`
-	Version    string            `json:"version" privacy:"plain"`
-	Checksum   string            `json:"checksum" privacy:"plain"` // SHA-256 of the whole export, hex
+	Version    string            `json:"version" privacy:"id"`
+	Checksum   string            `json:"checksum" privacy:"blind"` // SHA-256 of the whole export, hex
 	Chunk      int64             `json:"chunk,omitzero"`           // from 0
 	Chunks     int64             `json:"chunks"`
 	Patterns   []ImportedPattern `json:"patterns,omitzero"`
 	Rules      []ImportedRule    `json:"rules,omitzero"`
-	Actor      string            `json:"actor,omitzero" privacy:"plain"`
+	Actor      string            `json:"actor,omitzero" privacy:"id"`
 	Moment
 }
 
 // ImportedPattern is one pattern of an export, its decisions counted.
 type ImportedPattern struct {
 	RuleID           ID     `json:"rule_id" privacy:"id"`
-	PatternType      string `json:"pattern_type,omitzero" privacy:"plain"` // "accepted", "rejected"
+	PatternType      string `json:"pattern_type,omitzero" privacy:"id"` // "accepted", "rejected"
 	OriginalPattern  string `json:"original_pattern" privacy:"text"`
 	SuggestedPattern string `json:"suggested_pattern" privacy:"text"`
 	Accepted         int64  `json:"accepted,omitzero"`
@@ -109,9 +109,9 @@ func (*DataImported) Person() string { return "" }
 // SubjectForgotten is the tombstone of a person: records about the person from
 // before the cut-off have no effect for ever, newer ones count.
 type SubjectForgotten struct {
-	Subject string    `json:"subject" privacy:"plain"` // the person's blind index
+	Subject string    `json:"subject" privacy:"blind"` // the person's blind index
 	Before  time.Time `json:"before"`
-	Actor   string    `json:"actor,omitzero" privacy:"plain"`
+	Actor   string    `json:"actor,omitzero" privacy:"id"`
 	Moment
 }
 

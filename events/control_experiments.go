@@ -11,7 +11,7 @@ type ExperimentChanged struct {
 	Experiment ID               `json:"experiment" privacy:"id"`
 	Change     ExperimentStep   `json:"change" privacy:"enum"`
 	Definition ExperimentDesign `json:"definition"`
-	Actor      string           `json:"actor,omitzero" privacy:"plain"`
+	Actor      string           `json:"actor,omitzero" privacy:"id"`
 	Moment
 }
 
@@ -76,7 +76,7 @@ type ExperimentDecided struct {
 	EffectSize     *float64       `json:"effect_size,omitzero"` // relative; nil when the control mean is 0
 	ControlN       int64          `json:"control_n"`
 	TreatmentN     int64          `json:"treatment_n"`
-	Reason         string         `json:"reason,omitzero" privacy:"plain"`
+	Reason         string         `json:"reason,omitzero" privacy:"text"`
 	Moment
 }
 

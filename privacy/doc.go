@@ -16,6 +16,8 @@
 //	privacy:"unit"     replaced by the pseudonym of an experiment unit
 //	privacy:"enum"     left alone: the schema lists the words it allows
 //	privacy:"plain"    left alone: checked elsewhere
+//	privacy:"blind"    left alone if it is a hash of ours, else like an id
+//	privacy:"figures"  JSON of which the numbers are left alone
 //
 // A [jsontext.Value] is walked at any depth, names, strings, numbers and JSON
 // within strings. Typed numbers are left to the schema.

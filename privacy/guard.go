@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -29,8 +30,9 @@ type Guard struct {
 	scan     finder
 	tags     tagger
 	report   Report
-	nested   int // how deep the document at hand stands in strings of others
-	cue      cue // what the name of the string at hand says about numbers in it
+	nested   int  // how deep the document at hand stands in strings of others
+	cue      cue  // what the name of the string at hand says about numbers in it
+	figures  bool // the numbers of the document at hand stay
 	trace    *trace
 }
 
@@ -87,7 +89,7 @@ func (g *Guard) Protect(event any) (report Report, err error) {
 func (g *Guard) begin() {
 	g.tags.reset()
 	g.report = Report{Disabled: !g.settings.Enabled}
-	g.nested, g.cue = 0, 0
+	g.nested, g.cue, g.figures = 0, 0, false
 }
 
 // Identifier returns an id as it is when nothing is found in it, and else its keyed hash.
@@ -105,6 +107,17 @@ func (g *Guard) Identifier(id string) (safe string) {
 	}
 	return id
 }
+
+// blind returns a hash in hexadecimal or base32 digits as it is, and protects what is none.
+func (g *Guard) blind(hash string) string {
+	if n := words.run(hash, 0); n < len(hash) || n < minHash || strings.ToLower(hash) != hash || !hasDigit(hash) || digits.run(hash, 0) == n {
+		return g.Identifier(hash)
+	}
+	return hash
+}
+
+// minHash is how long a hash is at least.
+const minHash = 16
 
 func (g *Guard) shield(id string) string {
 	g.report.Shielded++

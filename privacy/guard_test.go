@@ -266,3 +266,23 @@ func TestAGuardNeedsKeysAndValidSettings(t *testing.T) {
 		t.Error("a guard without a text mode")
 	}
 }
+
+func TestHashesAndFiguresStayAndWhatStandsInTheirPlaceDoesNot(t *testing.T) {
+	g := newTestGuard(t, Defaults())
+	for text, stays := range map[string]bool{"k3xq7m2n5p4r6s8t": true, "ig5xzmrlyp7wr6r4qa4vzy3j7q": true, "bob@example.com": false,
+		"4556737586899855": false, "": true} {
+		event := struct {
+			Subject string         `privacy:"blind"`
+			Value   jsontext.Value `privacy:"figures"`
+		}{text, jsontext.Value(`{"n":4556737586899855,"s":"bob@example.com"}`)}
+		if _, err := g.Protect(&event); err != nil {
+			t.Fatal(err)
+		}
+		if (event.Subject == text) != stays {
+			t.Errorf("%q became %q", text, event.Subject)
+		}
+		if want := `{"n":4556737586899855,"s":"[EMAIL_1]"}`; string(event.Value) != want {
+			t.Errorf("figures became %s", event.Value)
+		}
+	}
+}

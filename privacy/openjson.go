@@ -169,7 +169,7 @@ const minNumber, minCuedNumber = 10, 7
 
 // number returns the tag for a number that is a finding, or nothing.
 func (g *Guard) number(m meaning, raw string) string {
-	if !g.settings.AnonymizePII {
+	if !g.settings.AnonymizePII || g.figures {
 		return ""
 	}
 	if secret := m.promise; secret.entity() == Secret && secret.accepts(raw) {

@@ -23,6 +23,8 @@ const (
 	unitClass    class = "unit"    // an experiment unit's pseudonym
 	enumClass    class = "enum"    // one of the words that the schema allows: left alone
 	plainClass   class = "plain"   // checked otherwise: left alone
+	blindClass   class = "blind"   // a hash of ours, left alone; an id if it is none
+	figuresClass class = "figures" // JSON of which the numbers are left alone
 )
 
 // step protects one value; a nil step has nothing to do.
@@ -88,6 +90,8 @@ func stringStep(c class) (step, error) {
 		rewrite = func(g *Guard, s string) string { return g.Pseudonym(Sessions, s) }
 	case unitClass:
 		rewrite = func(g *Guard, s string) string { return g.Pseudonym(Units, s) }
+	case blindClass:
+		rewrite = (*Guard).blind
 	case enumClass, plainClass:
 		return nil, nil
 	default:
@@ -105,6 +109,12 @@ func openStep(c class) (step, error) {
 	switch c {
 	case textClass, tagClass, openClass:
 		return func(g *Guard, v reflect.Value) { v.SetBytes(g.open(v.Bytes())) }, nil
+	case figuresClass:
+		return func(g *Guard, v reflect.Value) {
+			g.figures = true
+			v.SetBytes(g.open(v.Bytes()))
+			g.figures = false
+		}, nil
 	case plainClass:
 		return nil, nil
 	default:
