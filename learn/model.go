@@ -20,7 +20,9 @@ type Spec[I any] struct {
 	// Version rises when rows written by older code can no longer be read.
 	Version int
 	Group   events.Group
-	// Kinds are the kinds of keys the model knows about: "rule", "category".
+	// Kinds are the kinds of keys the model knows about: "rule", "category". Rows under
+	// keys of other kinds are its own affair, and nothing is published of them; none
+	// means that there are no others.
 	Kinds []string
 	Folds []Fold
 	// Prepare runs at ingest, on redacted but not yet masked payloads.
@@ -111,6 +113,9 @@ const (
 	Settings = "learn_settings"
 	Owners   = "learn_owners"
 )
+
+// Tells reports whether what is known about a key is published.
+func (m Model) Tells(k Key) bool { return len(m.Kinds) == 0 || slices.Contains(m.Kinds, k.Kind) }
 
 // Hears lists the kinds the model folds, ordered by name.
 func (m Model) Hears() []events.Kind {

@@ -22,9 +22,10 @@ const (
 
 // hear moves the time, forward with a fact and back when the latest is taken back.
 func (c clock) hear(at moment, by int64) {
-	latest{c.rows, allKey(), heardSet}.add(at, by)
-	now := learn.Peek[instant](c.rows, allKey(), nowRow)
-	if !now.Is || at > now.At || by < 0 && at == now.At {
+	heard := latest{c.rows, allKey(), heardSet}
+	was := heard.last()
+	heard.add(at, by)
+	if heard.last() != was {
 		c.set()
 	}
 }
@@ -45,8 +46,8 @@ func tick(rows learn.Rows, f *events.Fact[events.Tick]) {
 // set finds out what time it is, and has the learnings age that it passes for.
 func (c clock) set() {
 	is := learn.Peek[instant](c.rows, allKey(), tickRow)
-	if at, ok := (latest{c.rows, allKey(), heardSet}).last(); ok && (!is.Is || at > is.At) {
-		is = instant{at, true}
+	if heard := (latest{c.rows, allKey(), heardSet}).last(); heard.Is && (!is.Is || heard.At > is.At) {
+		is = heard
 	}
 	was := learn.At[instant](c.rows, allKey(), nowRow)
 	if *was == is {
@@ -58,21 +59,43 @@ func (c clock) set() {
 	}
 }
 
+// alarm is when the next period of any learning ends, and when the last one ended.
+type alarm struct {
+	Due  instant `json:"due,omitzero"`
+	Past instant `json:"past,omitzero"`
+}
+
+const alarmRow = "alarm" // alarm
+
 // passed lists the learnings of which a period has ended by now, or has no longer.
 func (c clock) passed(now moment) (ids []string) {
-	for row, m := range learn.Scan[mention](c.rows, allKey(), dueRows) {
-		if row[len(dueRows):len(dueRows)+orderWidth] > now.order() {
-			break
-		}
-		ids = append(ids, m.ID)
+	set := learn.Peek[alarm](c.rows, allKey(), alarmRow)
+	if set.Due.Is && set.Due.At <= now {
+		ids = append(ids, c.upTo(dueRows, now.order()+"0")...) // "0" is behind "/"
 	}
-	for row, m := range learn.Scan[mention](c.rows, allKey(), pastRows) {
-		if row[len(pastRows):len(pastRows)+orderWidth] >= now.backward() {
+	if set.Past.Is && set.Past.At > now {
+		ids = append(ids, c.upTo(pastRows, now.backward())...)
+	}
+	return ids
+}
+
+// upTo lists the learnings of rows that lie before a limit.
+func (c clock) upTo(rows, limit string) (ids []string) {
+	for row, m := range learn.Scan[mention](c.rows, dueKey(), rows) {
+		if row[len(rows):] >= limit {
 			break
 		}
 		ids = append(ids, m.ID)
 	}
 	return ids
+}
+
+// first is the moment of the first of some rows.
+func (c clock) first(rows string, read func(string) moment) instant {
+	for row := range learn.Scan[mention](c.rows, dueKey(), rows) {
+		return instant{read(row[len(rows):]), true}
+	}
+	return instant{}
 }
 
 // mention is a learning, named in a row.
@@ -118,8 +141,8 @@ func idleOf(rows learn.Rows, key learn.Key) idle {
 		return i
 	}
 	i.Since = s.Created
-	if last, ok := (latest{rows, key, usedSet}).last(); ok {
-		i.Since = max(i.Since, last)
+	if used := (latest{rows, key, usedSet}).last(); used.Is {
+		i.Since = max(i.Since, used.At)
 	}
 	i.Periods = min(max(int64((until-i.Since)/unusedTime), 0), mostPeriods)
 	return i
@@ -130,13 +153,29 @@ func (i idle) schedule(rows learn.Rows, id string, note mention) {
 	if !i.Active {
 		return
 	}
-	token := "/" + events.Token(id)
-	end := i.Since + moment(i.Periods)*unusedTime
+	token, end := "/"+events.Token(id), i.Since+moment(i.Periods)*unusedTime
+	set := learn.Peek[alarm](rows, allKey(), alarmRow)
 	if i.Periods > 0 {
-		*learn.At[mention](rows, allKey(), pastRows+end.backward()+token) = note
+		*learn.At[mention](rows, dueKey(), pastRows+end.backward()+token) = note
+		switch {
+		case note.Is && (!set.Past.Is || end > set.Past.At):
+			set.Past = instant{end, true}
+		case !note.Is && end == set.Past.At:
+			set.Past = clock{rows}.first(pastRows, func(row string) moment { return readBackward(row[:orderWidth]) })
+		}
 	}
 	if i.Periods < mostPeriods {
-		*learn.At[mention](rows, allKey(), dueRows+(end+unusedTime).order()+token) = note
+		end += unusedTime
+		*learn.At[mention](rows, dueKey(), dueRows+end.order()+token) = note
+		switch {
+		case note.Is && (!set.Due.Is || end < set.Due.At):
+			set.Due = instant{end, true}
+		case !note.Is && end == set.Due.At:
+			set.Due = clock{rows}.first(dueRows, momentIn)
+		}
+	}
+	if set != learn.Peek[alarm](rows, allKey(), alarmRow) {
+		*learn.At[alarm](rows, allKey(), alarmRow) = set
 	}
 }
 

@@ -37,8 +37,8 @@ func know(rows learn.Rows, key learn.Key) (insight, bool) {
 		Status: e.Status, Fields: e.Fields, SupersededBy: e.SupersededBy, Supersedes: e.Supersedes,
 		Reason: e.Reason, Revisions: e.Revisions, Created: e.Created, Updated: e.Updated,
 		Usage:      learn.Peek[usage](rows, key, usageRow),
-		LastUsed:   lastOf(rows, key, usedSet),
-		LastHelped: lastOf(rows, key, helpedSet),
+		LastUsed:   latest{rows, key, usedSet}.last(),
+		LastHelped: latest{rows, key, helpedSet}.last(),
 		Initial:    e.Initial,
 		Path:       learn.Peek[path](rows, key, pathRow),
 		Idle:       learn.Peek[idle](rows, key, idleRow).Periods,
@@ -47,11 +47,6 @@ func know(rows learn.Rows, key learn.Key) (insight, bool) {
 		k.Updated = max(k.Updated, momentIn(k.Path.Last))
 	}
 	return k, true
-}
-
-func lastOf(rows learn.Rows, key learn.Key, set string) instant {
-	at, ok := latest{rows, key, set}.last()
-	return instant{at, ok}
 }
 
 // confidence is the documented one: the walk, and what time took since the last use.

@@ -14,10 +14,12 @@ import (
 // Name is the model's name, in subjects and in questions to it.
 const Name = "learnings"
 
-// The kinds of keys: one entry, and all of them together, which nobody is told of.
+// The kinds of keys: one entry, and what nobody is told of: all of them together,
+// and when which of them ages.
 const (
 	KindLearning = "learning"
 	kindAll      = "learnings"
+	kindDue      = "due"
 )
 
 // Model learns from everything that is said about learnings.
@@ -51,6 +53,8 @@ func Model() learn.Model {
 func learningKey(id string) learn.Key { return learn.Key{Kind: KindLearning, ID: id} }
 
 func allKey() learn.Key { return learn.Key{Kind: kindAll} }
+
+func dueKey() learn.Key { return learn.Key{Kind: kindDue} }
 
 // fact is what a fold needs of the head of a fact, and 1 to count it or −1 to
 // take it back.

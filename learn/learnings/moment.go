@@ -21,13 +21,13 @@ func momentOf(t time.Time) moment { return moment(t.UnixMicro()) }
 
 // time is the moment as it is written down: years have four digits.
 func (m moment) time() time.Time {
-	return time.UnixMicro(min(max(int64(m), first), last)).UTC()
+	return time.UnixMicro(min(max(int64(m), firstWritten), lastWritten)).UTC()
 }
 
 // The first and the last moment that can be written down.
 const (
-	first = -62_135_596_800 * 1_000_000
-	last  = 253_402_300_799*1_000_000 + 999_999
+	firstWritten = -62_135_596_800 * 1_000_000
+	lastWritten  = 253_402_300_799*1_000_000 + 999_999
 )
 
 // order writes a moment so that byte order is the order of time.
@@ -45,13 +45,21 @@ func momentIn(name string) moment {
 	return moment(v ^ 1<<63)
 }
 
+// readBackward reads what backward wrote.
 func readBackward(text string) moment {
 	v, _ := strconv.ParseUint(text, 16, 64) // we wrote it
 	return moment(^v ^ 1<<63)
 }
 
+// instant is a moment as a row: one that is there, even in 1970.
+type instant struct {
+	At moment `json:"at"`
+	Is bool   `json:"is"`
+}
+
 // latest is a multiset of moments that knows the last of them, after removals too.
-// It owns the rows whose names begin with its name and ">".
+// It owns the row of its name, which holds the last one, and those whose names begin
+// with its name and ">".
 type latest struct {
 	rows learn.Rows
 	key  learn.Key
@@ -59,13 +67,23 @@ type latest struct {
 }
 
 func (l latest) add(m moment, times int64) {
-	*learn.At[int64](l.rows, l.key, l.set+">"+m.backward()) += times
+	n := learn.At[int64](l.rows, l.key, l.set+">"+m.backward())
+	*n += times
+	switch known := l.last(); {
+	case times > 0 && (!known.Is || m > known.At):
+		*learn.At[instant](l.rows, l.key, l.set) = instant{m, true}
+	case *n == 0 && m == known.At:
+		*learn.At[instant](l.rows, l.key, l.set) = l.found()
+	}
 }
 
-// last is the latest member, false when there is none.
-func (l latest) last() (moment, bool) {
+// last is the latest member, if there is one.
+func (l latest) last() instant { return learn.Peek[instant](l.rows, l.key, l.set) }
+
+// found looks for it among all.
+func (l latest) found() instant {
 	for row := range learn.Scan[int64](l.rows, l.key, l.set+">") {
-		return readBackward(row[len(l.set)+1:]), true
+		return instant{readBackward(row[len(l.set)+1:]), true}
 	}
-	return 0, false
+	return instant{}
 }

@@ -23,12 +23,6 @@ const (
 // clocks of agents differ; what a task was given days later it did not judge.
 const patience = 7 * day
 
-// instant is a moment as a row: one that is there, even in 1970.
-type instant struct {
-	At moment `json:"at"`
-	Is bool   `json:"is"`
-}
-
 // cast is a vote as somebody gave it.
 type cast struct {
 	At      moment `json:"at"`
@@ -85,15 +79,20 @@ func use(rows learn.Rows, f fact, p *events.Injection) {
 			continue
 		}
 		seen = append(seen, item.LearningID)
-		t := taskOf(rows, item.LearningID, p.TaskID)
-		row := learn.At[instant](rows, t.key, usedRows+t.name+"/"+f.record)
-		*row = instant{}
-		if f.by > 0 {
-			*row = instant{f.at, true}
-		}
-		t.settle()
+		taskOf(rows, item.LearningID, p.TaskID).use(f)
 		age(rows, string(item.LearningID))
 	}
+}
+
+func (t task) use(f fact) {
+	row := learn.At[instant](t.rows, t.key, usedRows+t.name+"/"+f.record)
+	if f.by < 0 {
+		*row = instant{}
+		t.settle(t.pair())
+		return
+	}
+	*row = instant{f.at, true}
+	t.settle(t.known().used(f.at))
 }
 
 // vote takes a vote of one learning in.
@@ -118,60 +117,87 @@ func voteByOutput(rows learn.Rows, f fact, p *events.AgentOutput) {
 }
 
 func (t task) cast(f fact, helpful bool) {
-	row := learn.At[cast](t.rows, t.key, castRows+t.name+"/"+f.record)
-	*row = cast{}
-	if f.by > 0 {
-		*row = cast{f.at, true, helpful}
+	name := t.name + "/" + f.record
+	row := learn.At[cast](t.rows, t.key, castRows+name)
+	if f.by < 0 {
+		*row = cast{}
+		t.settle(t.pair())
+		return
 	}
-	t.settle()
+	*row = cast{f.at, true, helpful}
+	t.settle(t.known().voted(*row, name))
 }
 
-// settle makes the task contribute what its facts say now.
-func (t task) settle() {
-	was, is := learn.At[pair](t.rows, t.key, pairRows+t.name), t.pair()
+// known is what the task contributes now.
+func (t task) known() pair { return learn.Peek[pair](t.rows, t.key, pairRows+t.name) }
+
+// settle makes the task contribute something else.
+func (t task) settle(is pair) {
+	was := learn.At[pair](t.rows, t.key, pairRows+t.name)
 	if *was == is {
 		return
 	}
-	t.contribute(*was, -1)
-	t.contribute(is, 1)
+	if was.Used == 0 || is.Used == 0 || was.Last != is.Last {
+		t.countUse(is, 1)
+		t.countUse(*was, -1)
+	}
+	if was.counts() != is.counts() || was.Vote != is.Vote || was.Helpful != is.Helpful || was.Voted != is.Voted {
+		t.countVote(*was, -1)
+		t.countVote(is, 1)
+	}
 	*was = is
 }
 
-// pair sums up what the facts about the task say: of several votes the last one in
-// time counts.
+// pair sums up again what the facts about the task say: one was taken back.
 func (t task) pair() (p pair) {
 	for _, at := range learn.Scan[instant](t.rows, t.key, usedRows+t.name+"/") {
-		if p.Used == 0 || at.At < p.First {
-			p.First = at.At
-		}
-		if p.Used == 0 || at.At > p.Last {
-			p.Last = at.At
-		}
-		p.Used++
+		p = p.used(at.At)
 	}
 	for row, c := range learn.Scan[cast](t.rows, t.key, castRows+t.name+"/") {
-		name := c.At.order() + "/" + row[len(castRows):]
-		if !p.Voted || name > p.Vote {
-			p.Voted, p.Helpful, p.Vote, p.At = true, c.Helpful, name, c.At
-		}
+		p = p.voted(c, row[len(castRows):])
 	}
 	return p
 }
 
-// contribute adds a task to the sums of its learning, or takes it out.
-func (t task) contribute(p pair, by int64) {
-	u := learn.At[usage](t.rows, t.key, usageRow)
-	if p.Used > 0 {
-		u.Injected += by
-		latest{t.rows, t.key, usedSet}.add(p.Last, by)
+// used is the pair with one more injection.
+func (p pair) used(at moment) pair {
+	if p.Used == 0 || at < p.First {
+		p.First = at
 	}
+	if p.Used == 0 || at > p.Last {
+		p.Last = at
+	}
+	p.Used++
+	return p
+}
+
+// voted is the pair with one more vote: of several the last one in time counts.
+func (p pair) voted(c cast, name string) pair {
+	if name = c.At.order() + "/" + name; !p.Voted || name > p.Vote {
+		p.Voted, p.Helpful, p.Vote, p.At = true, c.Helpful, name, c.At
+	}
+	return p
+}
+
+// countUse adds the use to the sums of its learning, or takes it out.
+func (t task) countUse(p pair, by int64) {
+	if p.Used == 0 {
+		return
+	}
+	learn.At[usage](t.rows, t.key, usageRow).Injected += by
+	latest{t.rows, t.key, usedSet}.add(p.Last, by)
+}
+
+// countVote is the same for the vote.
+func (t task) countVote(p pair, by int64) {
 	if p.waits() {
-		u.Waiting += by
+		learn.At[usage](t.rows, t.key, usageRow).Waiting += by
 		*learn.At[int64](t.rows, allKey(), waitingRow) += by
 	}
 	if !p.counts() {
 		return
 	}
+	u := learn.At[usage](t.rows, t.key, usageRow)
 	if p.Helpful {
 		u.Helpful += by
 		latest{t.rows, t.key, helpedSet}.add(p.At, by)

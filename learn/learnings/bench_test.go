@@ -1,0 +1,47 @@
+package learnings_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/learn/learnings"
+)
+
+// BenchmarkFold folds what a task tells: five learnings injected, two votes.
+func BenchmarkFold(b *testing.B) {
+	const entries, batch = 1000, 1000
+	var table learn.Memory
+	m := learnings.Model()
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i := range entries {
+		l := &events.Learning{ID: entryID(i), Title: "Sign the body", Action: "sign it"}
+		m.Apply(&table, fact(events.LearningCreated, fmt.Sprint("l", i), start.Add(time.Duration(i-entries)*time.Minute), l))
+	}
+	facts, chance := 0, rand.New(rand.NewPCG(1, 2))
+	for i := 0; b.Loop(); i++ {
+		at, task := start.Add(time.Duration(i)*time.Second), events.ID(fmt.Sprint("task-", i))
+		in := &events.Injection{TaskID: task}
+		for range 5 {
+			in.Items = append(in.Items, events.InjectedItem{LearningID: entryID(chance.IntN(entries))})
+		}
+		m.Apply(&table, fact(events.InjectionRecorded, fmt.Sprint("i", i), at, in))
+		for n := range 2 {
+			v := &events.Vote{LearningID: in.Items[n].LearningID, TaskID: task, Helpful: n == 0}
+			m.Apply(&table, fact(events.FeedbackLearning, fmt.Sprint("v", i, n), at, v))
+		}
+		if facts += 3; facts%batch == 0 {
+			table.Commit()
+		}
+	}
+	b.ReportMetric(float64(facts)/b.Elapsed().Seconds(), "facts/s")
+}
+
+func entryID(i int) events.ID { return events.ID(fmt.Sprintf("learn_%012d", i)) }
+
+func fact[P any](t *events.Type[P], record string, at time.Time, p *P) *events.Fact[P] {
+	return &events.Fact[P]{Head: events.Head{Type: t.Kind.Type(), Record: record, Time: at, Group: events.Learnings}, Data: *p}
+}
