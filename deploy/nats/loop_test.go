@@ -112,6 +112,34 @@ func (c client) reads(t *testing.T) {
 	t.Fatal("the context never came")
 }
 
+func TestALearningIsWrittenVotedOnAndArchivedWhereStagesRunApart(t *testing.T) {
+	s := run(t, "single.conf")
+	for _, role := range []app.Role{app.Ingest, app.Analyzer, app.Injector} {
+		s.start(t, role)
+	}
+	stranger, operator := api.NewClient(s.connect(t, "stranger").Conn), api.NewClient(s.connect(t, "operator").Conn)
+	var l api.Learning
+	call := func(c *api.Client, name, args string) {
+		t.Helper()
+		if err := c.Call(t.Context(), name, jsontext.Value(args), &l); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	call(stranger, "learnings.create", `{"id":"learn_a","title":"Ask `+planted+`","context":"c","observation":"o","implication":"i","action":"a"}`)
+	if l.ID != "learn_a" || strings.Contains(l.Title, planted) {
+		t.Errorf("%+v", l)
+	}
+	call(operator, "learnings.revise", `{"id":"learn_a","title":"Ask"}`)
+	call(stranger, "learnings.feedback", `{"id":"learn_a","task_id":"t","helpful":true}`)
+	call(stranger, "tasks.output", `{"id":"t","output":"LEARNING_HELPFUL: learn_a"}`)
+	if call(operator, "learnings.archive", `{"id":"learn_a"}`); l.Title != "Ask" || l.Status != "archived" {
+		t.Errorf("%+v", l)
+	}
+	if err := stranger.Call(t.Context(), "learnings.archive", jsontext.Value(`{"id":"learn_a"}`), nil); err == nil {
+		t.Error("a stranger archives")
+	}
+}
+
 func TestAnEventGoesFromAnAgentThroughThreeStagesToAGenerator(t *testing.T) {
 	s := run(t, "single.conf")
 	for _, role := range []app.Role{app.Ingest, app.Analyzer, app.Injector} {

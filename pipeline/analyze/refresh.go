@@ -95,12 +95,15 @@ func (r *run) insights(dirty []store.Mark) (msgs []bus.Message, err error) {
 	b := r.Store.Begin()
 	defer b.Discard()
 	for _, m := range dirty {
+		r.moved[m.Partition] = true // the fence goes with every insight
+		if model, ok := r.model(m.Model); ok && !model.Tells(m.Key) {
+			continue
+		}
 		msg, err := r.ask(b.Partition(m.Partition), m)
 		if err != nil {
 			return nil, err
 		}
 		msgs = append(msgs, msg)
-		r.moved[m.Partition] = true // the fence goes with every insight
 	}
 	return msgs, nil
 }

@@ -104,7 +104,7 @@ func (s Stage) topics(latest map[string]bus.Delivery) (all []*topic, spread map[
 			return nil, nil, fmt.Errorf("decode insight %d: %w", d.Seq, err)
 		}
 		model, known := s.model(in)
-		if !known {
+		if !known || !model.Tells(in.Key()) {
 			continue
 		}
 		t := &topic{model: model, key: in.Key(), parts: map[int]jsontext.Value{}}
