@@ -84,6 +84,7 @@ type Block struct {
 	Helpful    int64            `json:"helpful"`
 	NotHelpful int64            `json:"not_helpful"`
 	Waiting    int64            `json:"votes_waiting"`
+	Arms       Arms             `json:"arms"` // tasks that completed or failed, and those that completed
 	Total      int64            `json:"learnings_total"`
 	Injectable int64            `json:"learnings_injectable_at_0_6"`
 	Searchable int64            `json:"learnings_searchable_at_0_5"`
@@ -128,6 +129,7 @@ func blockOf(rows learn.Rows) Block {
 			TaskOutput: count(events.TaskOutput.Kind), LearningProposal: count(events.LearningProposed.Kind),
 		},
 		Waiting:   learn.Peek[int64](rows, allKey(), waitingRow),
+		Arms:      learn.Peek[Arms](rows, allKey(), armsRow),
 		Histogram: map[string]int64{}, Learnings: map[string]Row{},
 	}
 	entries(rows, b.add)
@@ -157,7 +159,7 @@ func (b *Block) add(id string, k insight) {
 // MergeBlocks joins the parts of the partitions: all but one of them are empty.
 func MergeBlocks(parts ...Block) Block {
 	for _, p := range parts {
-		if p.Total > 0 || p.Counts != (Counts{}) {
+		if p.Total > 0 || p.Counts != (Counts{}) || p.Arms != (Arms{}) {
 			return p
 		}
 	}

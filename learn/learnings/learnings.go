@@ -15,18 +15,19 @@ import (
 const Name = "learnings"
 
 // The kinds of keys: one entry, and what nobody is told of: all of them together,
-// and when which of them ages.
+// when which of them ages, and tasks.
 const (
 	KindLearning = "learning"
 	kindAll      = "learnings"
 	kindDue      = "due"
+	kindTasks    = "tasks"
 )
 
 // Model learns from everything that is said about learnings.
 func Model() learn.Model {
 	return learn.Define(learn.Spec[insight]{
 		Name:    Name,
-		Version: 1,
+		Version: 2,
 		Group:   events.Learnings,
 		Kinds:   []string{KindLearning},
 		Folds: []learn.Fold{
@@ -40,6 +41,7 @@ func Model() learn.Model {
 			heard(events.FeedbackLearning, vote),
 			heard(events.TaskOutput, voteByOutput),
 			heard(events.DiscoveryObserved, nil),
+			heard(events.TaskFinished, finish),
 			learn.On(events.ControlTick, tick, nil),
 		},
 		Know:    know,

@@ -10,6 +10,7 @@ import (
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/learn/learntest"
+	"learnloop.dev/stats"
 
 	"github.com/go-json-experiment/json"
 	gocmp "github.com/google/go-cmp/cmp"
@@ -43,7 +44,7 @@ func drawEvent(t *rapid.T) learntest.Event {
 
 func drawPayload(t *rapid.T) (events.Kind, any) {
 	id, word := ids.Draw(t, "learning"), words.Draw(t, "word")
-	switch rapid.IntRange(0, 9).Draw(t, "kind") {
+	switch rapid.IntRange(0, 10).Draw(t, "kind") {
 	case 0:
 		return events.LearningCreated.Kind, events.Learning{ID: id, Title: word, Confidence: drawConfidence(t)}
 	case 1:
@@ -59,6 +60,9 @@ func drawPayload(t *rapid.T) (events.Kind, any) {
 	case 6, 7:
 		items := []events.InjectedItem{{LearningID: id}, {LearningID: ids.Draw(t, "another")}}
 		return events.InjectionRecorded.Kind, events.Injection{TaskID: tasks.Draw(t, "task"), OutcomeID: "o", Items: items, Arm: arms.Draw(t, "arm")}
+	case 10:
+		status := rapid.SampledFrom([]events.TaskStatus{events.Completed, events.Failed, events.Cancelled}).Draw(t, "status")
+		return events.TaskFinished.Kind, events.Task{TaskID: tasks.Draw(t, "task"), Status: status, Subtasks: []events.Subtask{}}
 	case 8:
 		return events.TaskOutput.Kind, events.AgentOutput{TaskID: tasks.Draw(t, "task"), Output: "LEARNING_NOT_HELPFUL: learn_a\nLEARNING_HELPFUL: " + string(id)}
 	default:
@@ -86,6 +90,7 @@ func event(kind events.Kind, id string, day int, data any) learntest.Event {
 func apart(e learntest.Event, n int) learntest.Event {
 	name := map[events.Kind]string{
 		events.LearningCreated.Kind: "id", events.LearningProposed.Kind: "id", events.FeedbackLearning.Kind: "task_id",
+		events.TaskFinished.Kind: "task_id",
 	}[e.Kind]
 	if name == "" {
 		return e
@@ -185,6 +190,31 @@ func texts(contexts map[string][]byte) map[string]string {
 		list[name] = string(data)
 	}
 	return list
+}
+
+func TestTasksAreCountedByTheArmOfTheirFirstInjection(t *testing.T) {
+	l := &learntest.Loop{Models: []learn.Model{learnings.Model()}}
+	hear := func(kind events.Kind, id string, day int, data any) {
+		t.Helper()
+		if err := l.Hear(event(kind, id, day, data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hear(events.TaskFinished.Kind, "1", 3, events.Task{TaskID: "a", Status: events.Completed, Subtasks: []events.Subtask{}})
+	hear(events.InjectionRecorded.Kind, "2", 2, events.Injection{TaskID: "a", Arm: events.ArmTreatment})
+	hear(events.InjectionRecorded.Kind, "3", 1, events.Injection{TaskID: "a", Arm: events.ArmHoldout})
+	hear(events.InjectionRecorded.Kind, "4", 1, events.Injection{TaskID: "b"})
+	hear(events.TaskFinished.Kind, "5", 2, events.Task{TaskID: "b", Status: events.Failed, Subtasks: []events.Subtask{}})
+	hear(events.InjectionRecorded.Kind, "6", 1, events.Injection{TaskID: "c"})
+	hear(events.TaskFinished.Kind, "7", 2, events.Task{TaskID: "c", Status: events.Cancelled, Subtasks: []events.Subtask{}})
+	parts, err := learntest.Ask[learnings.Block](l, learnings.Model(), learnings.AskBlock, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := learnings.Arms{Treatment: stats.Share{X: 0, N: 1}, Holdout: stats.Share{X: 1, N: 1}}
+	if got := learnings.MergeBlocks(parts...).Arms; got != want {
+		t.Errorf("%+v", got)
+	}
 }
 
 func FuzzFold(f *testing.F) {

@@ -70,6 +70,7 @@ func taskOf(rows learn.Rows, id, taskID events.ID) task {
 // use counts an injection for every learning it names, once for each task. What
 // was held back, or replaced by a placebo, was not used.
 func use(rows learn.Rows, f fact, p *events.Injection) {
+	draw(rows, f, p)
 	if p.Treated() != events.ArmTreatment {
 		return
 	}
