@@ -5,6 +5,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -33,7 +34,7 @@ type Deps struct {
 	Entitled func() bool
 	// Ready tells what does not run yet; nil means everything does.
 	Ready func() error
-	// People knows stored from shown names; nil where the process does not hold the keys.
+	// People knows stored from shown names; nil where nobody holds the keys.
 	People People
 	// Settings are those of privacy in force; nil closes privacy.get, privacy.history and rules.share.
 	Settings func() privacy.Settings
@@ -43,9 +44,12 @@ type Deps struct {
 	Governor Governor
 	// Rotate shows people under new names; nil closes privacy.rotate-key.
 	Rotate func(ctx context.Context, o RotateOrder) (*Rotation, error)
-	// KnownBy lists the blind indexes and stored names that become of a raw user id;
-	// nil where the process does not hold the key, or forgets nobody.
-	KnownBy func(user string) (subjects, names []string)
+	// KnownBy lists all that a person may be known by: what becomes of a raw user id,
+	// and the shown names, former ones too, of that and of stored names that were found
+	// besides. Nil closes forgetting.
+	KnownBy func(ctx context.Context, user string, names []string) (Known, error)
+	// Issuer gives orders to all partitions; nil closes clearing and forgetting.
+	Issuer Issuer
 	// AdminToken is what operators send over HTTP; empty lets nobody be one.
 	AdminToken string
 	// Metrics and Profiles answer /metrics and, to operators, /debug/pprof/; nil: not there.
@@ -164,6 +168,14 @@ func (a *API) licensed(kind string) error {
 		}
 	}
 	return nil
+}
+
+// outOfReach is unreachable, unless the error tells callers something already.
+func outOfReach(err error) error {
+	if _, told := errors.AsType[*Problem](err); told {
+		return err
+	}
+	return unreachable(err)
 }
 
 // unreachable is what callers are told when streams or buckets do not answer.

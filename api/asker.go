@@ -10,6 +10,7 @@ import (
 
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/forget"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -30,6 +31,11 @@ const answerTime = 20 * time.Second
 func (a asker) ask(ctx context.Context, q question) ([]jsontext.Value, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
+	return a.put(ctx, q)
+}
+
+// put is ask for what may take long: as long as somebody says that it is being done.
+func (a asker) put(ctx context.Context, q question) ([]jsontext.Value, error) {
 	data, err := json.Marshal(q)
 	if err != nil {
 		return nil, fmt.Errorf("encode question: %w", err)
@@ -49,7 +55,7 @@ func (a asker) ask(ctx context.Context, q question) ([]jsontext.Value, error) {
 func (a asker) collect(ctx context.Context, sub *nats.Subscription) (values []jsontext.Value, err error) {
 	heard := make([]bool, a.partitions)
 	for missing := a.partitions; missing > 0; {
-		m, err := sub.NextMsgWithContext(ctx)
+		m, err := nextBefore(ctx, sub, stillness)
 		if err != nil {
 			return nil, silence(heard, err)
 		}
@@ -133,4 +139,20 @@ func decoded[Part any](values []jsontext.Value, err error) ([]Part, error) {
 		}
 	}
 	return parts, nil
+}
+
+// Analyzers are all analyzers together, for who is not one of them.
+type Analyzers struct{ asker asker }
+
+// NewAnalyzers returns those that fold so many partitions; the connection stays the
+// caller's.
+func NewAnalyzers(nc *nats.Conn, partitions int) Analyzers { return Analyzers{asker{nc, partitions}} }
+
+// Search has every analyzer search its state, and the log.
+func (a Analyzers) Search(ctx context.Context, s forget.Search) (all forget.Finding, err error) {
+	parts, err := decoded[forget.Finding](a.asker.put(ctx, question{Search: &s}))
+	for _, part := range parts {
+		all.Merge(part)
+	}
+	return all, err
 }

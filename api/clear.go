@@ -7,9 +7,7 @@ import (
 	"reflect"
 	"time"
 
-	"learnloop.dev/bus"
 	"learnloop.dev/events"
-	"learnloop.dev/pipeline"
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/ingest"
 
@@ -136,20 +134,23 @@ func (a *API) clear(ctx context.Context, in *ClearArgs) (*Clearing, error) {
 
 // command issues a control fact and waits until the contexts are current with it.
 func (a *API) command(ctx context.Context, o ingest.Order) error {
-	if err := a.deps.Door.Control(ctx, o); err != nil {
-		return unreachable(err)
-	}
-	heard, err := bus.LastPerSubject(ctx, a.js, bus.EventsStream, pipeline.Log+"*."+string(o.Kind))
+	heard, err := a.deps.Issuer.Issue(ctx, o)
 	if err != nil {
-		return unreachable(err)
+		return outOfReach(err)
 	}
-	for _, e := range heard {
-		p, _, _ := pipeline.ParseLog(e.Subject)
-		if err := a.await(ctx, p, e.Seq); err != nil {
+	for p, seq := range heard {
+		if err := a.await(ctx, p, seq); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Issuer puts control facts into the log.
+type Issuer interface {
+	// Issue appends a control fact in every partition, and returns where in the log the
+	// last fact of its kind stands in each. The same order again is the same fact.
+	Issue(ctx context.Context, o ingest.Order) (map[int]uint64, error)
 }
 
 // glance is how often the positions of the contexts are looked at.

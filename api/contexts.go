@@ -96,11 +96,15 @@ func (a *API) getContext(ctx context.Context, in *ContextArgs) (*Context, error)
 	default:
 		return a.contextOfUser(ctx, in.User)
 	}
-	key := a.current(learn.Key{Kind: in.Kind, ID: in.ID})
+	key := learn.Key{Kind: in.Kind, ID: in.ID}
 	if in.Key != "" {
-		key = a.current(parseKey(in.Key))
+		key = parseKey(in.Key)
 	}
 	if err := a.licensed(key.Kind); err != nil {
+		return nil, err
+	}
+	key, err := a.current(ctx, key)
+	if err != nil {
 		return nil, err
 	}
 	switch {
@@ -188,7 +192,10 @@ func (a *API) contextOfUser(ctx context.Context, user string) (*Context, error) 
 		return nil, problem(Unavailable, "this process does not hold the key of pseudonyms").
 			hint("ask a process that ingests, or ask by the pseudonym")
 	}
-	pseudonym := a.shown(user)
+	pseudonym, err := a.shown(ctx, user)
+	if err != nil {
+		return nil, err
+	}
 	if a.impersonal() {
 		return emptyUser(pseudonym)
 	}

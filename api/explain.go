@@ -47,7 +47,11 @@ func (a *API) explain(ctx context.Context, in *ExplainArgs) (*Explanation, error
 	if err := a.licensed(key.Kind); err != nil {
 		return nil, err
 	}
-	parts, err := a.asker.explain(ctx, a.stored(key))
+	stored, err := a.stored(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := a.asker.explain(ctx, stored)
 	if errors.Is(err, analyze.ErrUnknown) {
 		return nil, problem(NotFound, "contexts of kind "+key.Kind+" cannot be explained")
 	}
@@ -58,7 +62,9 @@ func (a *API) explain(ctx context.Context, in *ExplainArgs) (*Explanation, error
 	if err != nil && !isMissing(err) {
 		return nil, err
 	}
-	key = a.current(key)
+	if key, err = a.current(ctx, key); err != nil {
+		return nil, err
+	}
 	out := &Explanation{Key: bucketKey(key), Kind: key.Kind, ID: key.ID}
 	var value jsontext.Value
 	if known != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -100,39 +99,51 @@ func (a *API) forget(ctx context.Context, in *ForgetArgs) (*Forgetting, error) {
 // job finds out all that a person is known by.
 func (a *API) job(ctx context.Context, user string) (job forget.Job, err error) {
 	job.Before = a.deps.Now().UTC()
-	job.Subjects, job.Names = a.deps.KnownBy(user)
-	if name, known := a.meant(user); known {
-		found, err := a.asker.census(ctx, analyze.Survey{At: job.Before, Name: name})
+	known, err := a.deps.KnownBy(ctx, user, nil)
+	if err != nil {
+		return job, outOfReach(err)
+	}
+	var names []string
+	meant, err := a.meant(ctx, user)
+	if err != nil {
+		return job, err
+	}
+	if meant != "" {
+		found, err := a.asker.census(ctx, analyze.Survey{At: job.Before, Name: meant})
 		if err != nil {
 			return job, err
 		}
-		job.Subjects, job.Names = append(job.Subjects, found.People...), append(job.Names, name)
+		known.Subjects, names = append(known.Subjects, found.People...), append(names, meant)
 	}
-	found, err := a.asker.census(ctx, analyze.Survey{At: job.Before, Subjects: job.Subjects})
-	job.Records = found.Counts
-	for _, name := range found.Names {
-		if !slices.Contains(job.Names, name) {
-			job.Names = append(job.Names, name)
-		}
+	found, err := a.asker.census(ctx, analyze.Survey{At: job.Before, Subjects: known.Subjects})
+	if err != nil {
+		return job, err
 	}
-	if a.deps.People != nil {
-		for _, name := range slices.Clone(job.Names) {
-			if shown := a.deps.People.Show(name); shown != name {
-				job.Names = append(job.Names, shown)
-			}
-		}
+	job.Subjects, job.Records = known.Subjects, found.Counts
+	known, err = a.deps.KnownBy(ctx, user, append(names, found.Names...))
+	if err != nil {
+		return job, outOfReach(err)
 	}
-	return job, err
+	job.Names = known.Names
+	return job, nil
 }
 
-// meant is the stored name that a shown one means, or that is given itself.
-func (a *API) meant(user string) (name string, known bool) {
+// meant is the stored name that a shown one means, or that is given itself; "" for
+// what can only be a raw id.
+func (a *API) meant(ctx context.Context, user string) (string, error) {
 	if a.deps.People != nil {
-		if name, known = a.deps.People.Find(user); known {
-			return name, true
+		found, err := a.deps.People.Find(ctx, user)
+		if err != nil {
+			return "", outOfReach(err)
+		}
+		if found.Shown {
+			return found.Name, nil
 		}
 	}
-	return user, strings.HasPrefix(user, "p") && strings.Contains(user, "_") // as pseudonyms begin
+	if strings.HasPrefix(user, "p") && strings.Contains(user, "_") { // as pseudonyms begin
+		return user, nil
+	}
+	return "", nil
 }
 
 // order writes down what is to be done: from here on it will be.

@@ -26,7 +26,7 @@ func (a *API) register(r *Registry) {
 	if a.deps.Rotate != nil {
 		a.registerRotation(r)
 	}
-	if a.deps.Conn != nil && a.deps.Door != nil && a.deps.KnownBy != nil {
+	if a.deps.Conn != nil && a.deps.Issuer != nil && a.deps.KnownBy != nil {
 		a.registerErasure(r)
 	}
 }

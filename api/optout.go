@@ -20,19 +20,23 @@ func (a *OptOutArgs) check() error { return checkID("user", a.User) }
 
 // Choosing is a person's choice on its way into force.
 type Choosing struct {
-	User   string // raw id
-	Actor  string
-	Decide func(privacy.Choice) privacy.Choice
+	User     string `json:"user"` // raw id
+	Actor    string `json:"actor"`
+	TeamOnly bool   `json:"team_only,omitzero"`
+	Undo     bool   `json:"undo,omitzero"`
+}
+
+// Decide makes of what the person chose before what is to hold.
+func (o Choosing) Decide(c privacy.Choice) privacy.Choice {
+	c.ParticipateInTeamLearning = o.Undo
+	if !o.TeamOnly {
+		c.Capture = o.Undo
+	}
+	return c
 }
 
 // optOut carries out what a person chose.
 func (a *API) optOut(ctx context.Context, in *OptOutArgs) (*privacy.Choice, error) {
-	next, err := a.deps.Governor.Choose(ctx, Choosing{in.User, actorOf(in.Actor), func(c privacy.Choice) privacy.Choice {
-		c.ParticipateInTeamLearning = in.Undo
-		if !in.TeamOnly {
-			c.Capture = in.Undo
-		}
-		return c
-	}})
+	next, err := a.deps.Governor.Choose(ctx, Choosing{in.User, actorOf(in.Actor), in.TeamOnly, in.Undo})
 	return &next, err
 }

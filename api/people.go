@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"learnloop.dev/learn"
@@ -11,55 +13,83 @@ import (
 // People knows the names of people: the one that is stored never changes, the
 // one that is shown does when its key is rotated.
 type People interface {
-	// Stored is the stored name of a raw user id.
-	Stored(user string) string
-	// Show is the shown name of a stored one; whatever is not one stays as it is.
-	Show(name string) string
-	// Find is the stored name behind a shown one, present or former.
-	Find(shown string) (name string, known bool)
+	// Show returns the shown names of stored ones; whatever is not one stays as it is.
+	Show(ctx context.Context, names []string) ([]string, error)
+	// Find tells whom a raw user id or a shown name, present or former, means.
+	Find(ctx context.Context, user string) (Found, error)
 }
 
-// name is the stored name of whom a raw user id or a shown name means.
-func (a *API) name(user string) string {
-	if name, known := a.deps.People.Find(user); known {
-		return name
+// Found is whom a name means.
+type Found struct {
+	Name  string `json:"name"`  // the stored name
+	Shown bool   `json:"shown"` // a shown name was given, else it was taken for a raw id
+}
+
+// Known is all that a person may be known by in what is stored.
+type Known struct {
+	Subjects []string `json:"subjects"` // blind indexes
+	Names    []string `json:"names"`    // stored names, and those that were shown
+}
+
+// shown is the present shown name of whom a raw user id or a shown name means.
+func (a *API) shown(ctx context.Context, user string) (string, error) {
+	found, err := a.deps.People.Find(ctx, user)
+	if err != nil {
+		return "", outOfReach(err)
 	}
-	return a.deps.People.Stored(user)
+	return a.show(ctx, found.Name)
 }
 
-// shown is the present shown name of the same.
-func (a *API) shown(user string) string { return a.deps.People.Show(a.name(user)) }
+// show is the shown name of a stored one.
+func (a *API) show(ctx context.Context, name string) (string, error) {
+	shown, err := a.deps.People.Show(ctx, []string{name})
+	if err != nil {
+		return "", outOfReach(err)
+	}
+	return shown[0], nil
+}
 
 // current is the key under which contexts are now, for a key that may name a
 // person as they were shown before.
-func (a *API) current(key learn.Key) learn.Key {
-	if stored := a.stored(key); stored != key {
-		return learn.Key{Kind: key.Kind, ID: a.deps.People.Show(stored.ID)}
+func (a *API) current(ctx context.Context, key learn.Key) (learn.Key, error) {
+	stored, err := a.stored(ctx, key)
+	if err != nil || stored == key {
+		return key, err
 	}
-	return key
+	key.ID, err = a.show(ctx, stored.ID)
+	return key, err
 }
 
 // stored is the key as the models know it.
-func (a *API) stored(key learn.Key) learn.Key {
+func (a *API) stored(ctx context.Context, key learn.Key) (learn.Key, error) {
 	if key.Kind != kindUser || a.deps.People == nil {
-		return key
+		return key, nil
 	}
-	if name, known := a.deps.People.Find(key.ID); known {
-		key.ID = name
+	found, err := a.deps.People.Find(ctx, key.ID)
+	if err != nil {
+		return key, outOfReach(err)
 	}
-	return key
+	if found.Shown {
+		key.ID = found.Name
+	}
+	return key, nil
 }
 
 // labelled shows the people of a count.
-func (a *API) labelled(counts map[string]int64) map[string]int64 {
-	if a.deps.People == nil {
-		return counts
+func (a *API) labelled(ctx context.Context, counts map[string]int64) (map[string]int64, error) {
+	if a.deps.People == nil || len(counts) == 0 {
+		return counts, nil
+	}
+	names := slices.Sorted(maps.Keys(counts))
+	labels, err := a.deps.People.Show(ctx, names)
+	if err != nil {
+		return nil, outOfReach(err)
 	}
 	shown := make(map[string]int64, len(counts))
-	for name, n := range counts {
-		shown[a.deps.People.Show(name)] += n
+	for i, label := range labels {
+		shown[label] += counts[names[i]]
 	}
-	return shown
+	return shown, nil
 }
 
 // RotateArgs order that people are shown under new names.
@@ -72,8 +102,8 @@ type RotateArgs struct {
 
 // RotateOrder is what a process that holds the keys is told.
 type RotateOrder struct {
-	Actor  string
-	Window *time.Duration // nil: as the settings say
+	Actor  string       `json:"actor"`
+	Window *privacy.Age `json:"window,omitzero"` // nil: as the settings say
 }
 
 // Rotation says which keys of shown names there are.
@@ -100,8 +130,7 @@ func (a *API) rotate(ctx context.Context, in *RotateArgs) (*Rotation, error) {
 		if err := age.UnmarshalText([]byte(in.Window)); err != nil || age < 0 || age > longestWindow {
 			return nil, wrong(Invalid, "/window", "a number of days, or a number with d, h, m or s, of ten years at most")
 		}
-		window := time.Duration(age) * time.Second
-		o.Window = &window
+		o.Window = &age
 	}
 	return a.deps.Rotate(ctx, o)
 }

@@ -4,34 +4,36 @@ import (
 	"context"
 	"crypto/rand"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline/forget"
+	"learnloop.dev/privacy"
 )
 
 // capitals stores people in small letters and shows them in capitals; "old"
 // before a capital name is a former one.
 type capitals struct{}
 
-func (capitals) Stored(user string) string { return "s_" + user }
-
-func (capitals) Show(name string) string {
-	if user, ok := strings.CutPrefix(name, "s_"); ok {
-		return "p_" + strings.ToUpper(user)
-	}
-	return name
-}
-
-func (capitals) Find(shown string) (string, bool) {
-	for _, prefix := range []string{"p_", "old_"} {
-		if user, ok := strings.CutPrefix(shown, prefix); ok {
-			return "s_" + strings.ToLower(user), true
+func (capitals) Show(_ context.Context, names []string) ([]string, error) {
+	shown := slices.Clone(names)
+	for i, name := range names {
+		if user, ok := strings.CutPrefix(name, "s_"); ok {
+			shown[i] = "p_" + strings.ToUpper(user)
 		}
 	}
-	return "", false
+	return shown, nil
+}
+
+func (capitals) Find(_ context.Context, user string) (Found, error) {
+	for _, prefix := range []string{"p_", "old_"} {
+		if name, ok := strings.CutPrefix(user, prefix); ok {
+			return Found{"s_" + strings.ToLower(name), true}, nil
+		}
+	}
+	return Found{"s_" + user, false}, nil
 }
 
 func TestAPersonIsFoundByIDAndByPresentAndFormerNames(t *testing.T) {
@@ -70,7 +72,7 @@ func TestOnlyOperatorsRotateAndTheWindowIsRead(t *testing.T) {
 		}
 	}
 	for _, o := range got {
-		if o.Actor != "anna" || o.Window != nil && *o.Window != 0 && *o.Window != 7*24*time.Hour {
+		if o.Actor != "anna" || o.Window != nil && *o.Window != 0 && *o.Window != 7*privacy.Day {
 			t.Errorf("%+v", o)
 		}
 	}
@@ -81,7 +83,10 @@ func TestOnlyOperatorsRotateAndTheWindowIsRead(t *testing.T) {
 
 // The order names the person, so that nothing is proved before it is gone.
 func TestAReportIsShownOnceTheOrderIsGone(t *testing.T) {
-	h := furnished(t, func(d *Deps) { d.KnownBy = func(string) (subjects, names []string) { return nil, nil } })
+	h := furnished(t, func(d *Deps) {
+		d.KnownBy = func(context.Context, string, []string) (Known, error) { return Known{}, nil }
+		d.Issuer = struct{ Issuer }{}
+	})
 	id, bearer := rand.Text(), "Authorization: Bearer "+token
 	path := "/api/forget/" + id
 	if a := h.get(t, path, bearer); a.status != http.StatusNotFound {

@@ -18,10 +18,34 @@ import (
 // Governor changes what is set, one change at a time. What it returns is in force
 // here: the next event meets it.
 type Governor interface {
-	// Govern replaces the privacy settings by what decide makes of those in force.
-	Govern(ctx context.Context, actor string, decide func(privacy.Settings) (privacy.Settings, error)) (privacy.Settings, error)
+	// Govern replaces the privacy settings by what a change makes of those in force.
+	Govern(ctx context.Context, c Amendment) (privacy.Settings, error)
 	// Choose replaces what a person chose, by raw user id.
 	Choose(ctx context.Context, o Choosing) (privacy.Choice, error)
+}
+
+// Amendment is a change of settings on its way into force.
+type Amendment struct {
+	Actor string `json:"actor"`
+	Match string `json:"match,omitzero"` // the ETag of the settings it was made from, if that matters
+	Whole bool   `json:"whole,omitzero"` // what is not named is as by default
+	Patch []byte `json:"patch"`          // a JSON object of settings by name; may be anything else
+}
+
+// Decide makes of the settings in force those that are to be. Its errors are for the caller.
+func (c Amendment) Decide(now privacy.Settings) (privacy.Settings, error) {
+	if err := unchanged(c.Match, now); err != nil {
+		return now, err
+	}
+	base := now
+	if c.Whole {
+		base = privacy.Defaults()
+	}
+	next, err := base.Patched(c.Patch)
+	if m, ok := errors.AsType[*privacy.Misfit](err); ok {
+		return now, wrong(Invalid, "/"+strings.ReplaceAll(m.Setting, ".", "/"), m.Want)
+	}
+	return next, err
 }
 
 // PrivacySettings are the settings in force.
@@ -102,7 +126,7 @@ func patchSchema() *huma.Schema {
 
 // setPrivacy changes what is named and leaves the rest.
 func (a *API) setPrivacy(ctx context.Context, in *PrivacyPatch) (*PrivacySettings, error) {
-	return a.govern(ctx, in, func(now privacy.Settings) privacy.Settings { return now })
+	return a.govern(ctx, in, false)
 }
 
 // replacePrivacy changes everything: what is not named is as by default.
@@ -111,19 +135,11 @@ func (a *API) replacePrivacy(ctx context.Context, in *PrivacyPatch) (*PrivacySet
 		return nil, problem(Unconditional, "").
 			hint("send If-Match with the ETag of the settings you have seen, or * to replace whatever is in force")
 	}
-	return a.govern(ctx, in, func(privacy.Settings) privacy.Settings { return privacy.Defaults() })
+	return a.govern(ctx, in, true)
 }
 
-func (a *API) govern(ctx context.Context, in *PrivacyPatch, base func(privacy.Settings) privacy.Settings) (*PrivacySettings, error) {
-	next, err := a.deps.Governor.Govern(ctx, actorOf(in.Actor), func(now privacy.Settings) (privacy.Settings, error) {
-		if err := unchanged(in.IfMatch, now); err != nil {
-			return now, err
-		}
-		return base(now).Patched(in.RawBody)
-	})
-	if m, ok := errors.AsType[*privacy.Misfit](err); ok {
-		return nil, wrong(Invalid, "/"+strings.ReplaceAll(m.Setting, ".", "/"), m.Want)
-	}
+func (a *API) govern(ctx context.Context, in *PrivacyPatch, whole bool) (*PrivacySettings, error) {
+	next, err := a.deps.Governor.Govern(ctx, Amendment{actorOf(in.Actor), in.IfMatch, whole, in.RawBody})
 	if err != nil {
 		return nil, err
 	}

@@ -26,13 +26,13 @@ func (c *council) settings() privacy.Settings {
 	return c.now
 }
 
-func (c *council) Govern(_ context.Context, actor string, decide func(privacy.Settings) (privacy.Settings, error)) (privacy.Settings, error) {
+func (c *council) Govern(_ context.Context, a Amendment) (privacy.Settings, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	next, err := decide(c.now)
+	next, err := a.Decide(c.now)
 	if err == nil {
 		c.now = next
-		c.actors = append(c.actors, actor)
+		c.actors = append(c.actors, a.Actor)
 	}
 	return c.now, err
 }

@@ -18,8 +18,6 @@ import (
 // Door takes events in, protected, and answers when they are on disk.
 type Door interface {
 	Take(ctx context.Context, by ingest.Authority, items []events.Item) ([]ingest.Result, error)
-	// Control appends a control fact in every partition.
-	Control(ctx context.Context, o ingest.Order) error
 }
 
 // Publication is a message of CloudEvents: one in binary or structured mode, or

@@ -201,8 +201,6 @@ func (s stuck) Take(context.Context, ingest.Authority, []events.Item) ([]ingest.
 	return nil, fmt.Errorf("append: %w", s.err)
 }
 
-func (s stuck) Control(context.Context, ingest.Order) error { return s.err }
-
 func TestWhoCannotStoreSaysWhenToTryAgain(t *testing.T) {
 	for err, want := range map[error]struct {
 		status int

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/forget"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -35,6 +37,8 @@ type Questions struct {
 	Answerer   Answerer
 	Tallies    Tallies
 	Partitions []int // those the process folds
+	// Party searches the log and the state of this process; nil finds nobody.
+	Party forget.Party
 }
 
 // question is what travels to the analyzers; exactly one of its ways is set.
@@ -46,6 +50,7 @@ type question struct {
 	Replay  string         `json:"replay,omitzero"`
 
 	Survey *analyze.Survey `json:"survey,omitzero"`
+	Search *forget.Search  `json:"search,omitzero"`
 }
 
 // reply is an analyzer's share of an answer: what some partitions say, together.
@@ -63,10 +68,14 @@ const answerers = 4
 // stop is called, which returns when the last one is answered.
 func ServeQuestions(nc *nats.Conn, q Questions) (stop func() error, err error) {
 	group := rand.Text() // of this process alone: every process is asked, one of its subscriptions answers
+	life, end := context.WithCancel(context.Background())
 	var desks []desk
-	stop = func() error { return closeAll(desks) }
+	stop = func() error {
+		end()
+		return closeAll(desks)
+	}
 	for range answerers {
-		d, err := openDesk(nc, group, q.answer)
+		d, err := openDesk(nc, questions, group, func(m *nats.Msg) { q.answer(life, m) })
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("serve questions: %w", err), stop())
 		}
@@ -84,8 +93,8 @@ type desk struct {
 	ended chan struct{}
 }
 
-func openDesk(nc *nats.Conn, group string, answer nats.MsgHandler) (desk, error) {
-	sub, err := nc.QueueSubscribe(questions, group, answer)
+func openDesk(nc *nats.Conn, subject, group string, answer nats.MsgHandler) (desk, error) {
+	sub, err := nc.QueueSubscribe(subject, group, answer)
 	if err != nil {
 		return desk{}, err
 	}
@@ -113,8 +122,13 @@ func closeAll(desks []desk) error {
 }
 
 // answer sends one message per part, so that none grows with the partitions.
-func (q Questions) answer(m *nats.Msg) {
-	for _, r := range q.replies(m.Data) {
+func (q Questions) answer(life context.Context, m *nats.Msg) {
+	busy, _ := json.Marshal(reply{}) // of no partition
+	beating(func() { _ = m.Respond(busy) }, func() { q.send(m, q.replies(life, m.Data)) })
+}
+
+func (q Questions) send(m *nats.Msg, replies []reply) {
+	for _, r := range replies {
 		data, err := json.Marshal(r)
 		if err == nil {
 			err = m.Respond(data)
@@ -126,7 +140,7 @@ func (q Questions) answer(m *nats.Msg) {
 	}
 }
 
-func (q Questions) replies(data []byte) []reply {
+func (q Questions) replies(life context.Context, data []byte) []reply {
 	var ask question
 	if err := json.Unmarshal(data, &ask); err != nil {
 		return q.failure(fmt.Errorf("read question: %w", err))
@@ -137,6 +151,9 @@ func (q Questions) replies(data []byte) []reply {
 			return q.failure(fmt.Errorf("encode tally: %w", err))
 		}
 		return []reply{{Partitions: q.Partitions, Value: value}}
+	}
+	if ask.Search != nil {
+		return q.search(life, *ask.Search)
 	}
 	parts, err := q.parts(ask)
 	if err != nil {
@@ -162,6 +179,22 @@ func (q Questions) parts(ask question) (parts []analyze.Part, err error) {
 		return q.Answerer.Census(*ask.Survey)
 	}
 	return q.Answerer.Ask(ask.Model, ask.Ask, ask.Args)
+}
+
+// search has everything searched that this process has.
+func (q Questions) search(life context.Context, s forget.Search) []reply {
+	if q.Party == nil {
+		return q.failure(errors.New("search for a person: nothing to search here"))
+	}
+	found, err := q.Party.Search(life, s)
+	if err != nil {
+		return q.failure(err)
+	}
+	value, err := json.Marshal(found, json.Deterministic(true))
+	if err != nil {
+		return q.failure(fmt.Errorf("encode what was found: %w", err))
+	}
+	return []reply{{Partitions: q.Partitions, Value: value}}
 }
 
 func (q Questions) failure(err error) []reply {

@@ -69,11 +69,11 @@ func feedback(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
 		return nil, err
 	}
 	s := rules.Merge(parts...)
-	s.FixFeedback.ByUser = a.labelled(s.FixFeedback.ByUser)
 	if !a.operator(in.Caller) {
 		s.FixFeedback.ByUser = nil
 	}
-	return s, nil
+	s.FixFeedback.ByUser, err = a.labelled(ctx, s.FixFeedback.ByUser)
+	return s, err
 }
 
 // learned is the block of learnings. It is of all time: an entry is no event.

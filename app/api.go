@@ -9,7 +9,6 @@ import (
 	"learnloop.dev/bus"
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline/analyze"
-	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/privacy"
 
 	"go.uber.org/zap"
@@ -38,6 +37,11 @@ func (l *Loop) Addresses() Addresses {
 func (l *Loop) openAPI(context.Context) (err error) {
 	if l.role.is(Analyzer) {
 		if err := l.openQuestions(); err != nil {
+			return err
+		}
+	}
+	if l.role == Ingest {
+		if err := l.openOrders(); err != nil {
 			return err
 		}
 	}
@@ -89,21 +93,36 @@ func (l *Loop) deps() (api.Deps, error) {
 	}
 	d.Settings = func() privacy.Settings { return l.authority.policy.Load().Privacy }
 	d.Absent = func() []string { return absent(l.authority.policy.Load()) }
-	if l.door != nil {
-		d.Door, d.Governor = l.door, governor{l}
-	}
-	if l.labels != nil {
-		d.People, d.Rotate = people{l}, l.rotate
-		d.KnownBy = func(user string) (subjects, names []string) {
-			known := ingest.KnownBy(l.keys, user)
-			return known.Subjects, known.Names
-		}
-	}
 	if l.role.is(Injector) {
-		d.Conn, d.Partitions, d.DeadLetters = l.nc, l.layout.Partitions, l.dead
+		d.Conn, d.Partitions, d.DeadLetters, d.Issuer = l.nc, l.layout.Partitions, l.dead, l.chancery()
 		d.Learnings = l.learnings
 	}
+	if l.door != nil {
+		d.Door, d.Governor = l.door, governor{l}
+	} else {
+		s := api.NewSteward(l.nc)
+		d.Governor, d.People, d.Rotate, d.KnownBy = subject{s, l.authority}, s, s.Rotate, s.KnownBy
+	}
+	if l.labels != nil {
+		d.People, d.Rotate, d.KnownBy = people{l}, l.rotate, people{l}.knownBy
+	}
 	return d, err
+}
+
+// openOrders does for other processes what only one can that holds the keys.
+func (l *Loop) openOrders() error {
+	c := clerk{l.door, l.js}
+	o := api.Orders{Governor: governor{l}, Issuer: c, Ends: c.Ends, Party: l.archive(),
+		Failed: func(order string, err error) { l.log.Error("order failed", zap.String("order", order), zap.Error(err)) }}
+	if l.labels != nil {
+		o.People, o.Rotate, o.KnownBy = people{l}, l.rotate, people{l}.knownBy
+	}
+	stop, err := api.ServeOrders(l.nc, o)
+	if err != nil {
+		return err
+	}
+	l.onClose(stop)
+	return nil
 }
 
 // answerer answers for the partitions of this process: all of them.
@@ -118,7 +137,7 @@ func (l *Loop) answerer() analyze.Answerer {
 // openQuestions answers other processes' questions about our partitions.
 func (l *Loop) openQuestions() error {
 	a := l.answerer()
-	stop, err := api.ServeQuestions(l.nc, api.Questions{Answerer: a, Tallies: l.replays, Partitions: a.Partitions})
+	stop, err := api.ServeQuestions(l.nc, api.Questions{Answerer: a, Tallies: l.replays, Partitions: a.Partitions, Party: l.archive()})
 	if err != nil {
 		return err
 	}

@@ -40,13 +40,22 @@ func newAuthority(now inForce, alone bool, log *zap.Logger) *authority {
 // hear takes over a change that the log has. What was sent before the process
 // began may be an old change that is delivered again: the bucket tells what is newer.
 func (a *authority) hear(c ingest.Change) {
+	if !c.Received.Before(a.since) {
+		a.know(c)
+	}
+}
+
+// know takes over a change that the log has, unless a later one is known.
+func (a *authority) know(c ingest.Change) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if last, known := a.heard[c.Key]; c.Received.Before(a.since) || known && c.At.Before(last) {
+	if last, known := a.heard[c.Key]; known && c.At.Before(last) {
 		return
 	}
 	a.heard[c.Key] = c.At
-	a.apply(c.Key, c.Value)
+	if !a.now.has(c.Key, c.Value) {
+		a.apply(c.Key, c.Value)
+	}
 }
 
 // see takes over what the bucket holds. Of a group that was heard of it is behind.

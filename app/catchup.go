@@ -1,19 +1,20 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"strconv"
 	"strings"
-	"time"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/settings"
 	"learnloop.dev/pipeline"
+	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/inject"
 	"learnloop.dev/privacy"
 
@@ -37,23 +38,21 @@ func (s *inForce) catchUp(ctx context.Context, js jetstream.JetStream, bucket je
 		return fmt.Errorf("read changes of settings: %w", err)
 	}
 	for _, e := range changes {
-		rec, err := events.ControlSettings.ReadFact(e.Data)
-		if err != nil {
-			continue // of another version: what cannot be read changes nothing
+		if c, ok := changeOf(e); ok {
+			s.hear(c)
 		}
-		s.hear(rec.Header().Time, rec.Payload().(*events.SettingsChanged))
 	}
 	return nil
 }
 
 // hear applies a change unless a later one is known.
-func (s *inForce) hear(at time.Time, c *events.SettingsChanged) {
-	if last, known := s.heard[c.Key]; known && at.Before(last) {
+func (s *inForce) hear(c ingest.Change) {
+	if last, known := s.heard[c.Key]; known && c.At.Before(last) {
 		return
 	}
 	if next, err := s.changed(c.Key, c.Value); err == nil {
 		*s = next
-		s.heard[c.Key] = at
+		s.heard[c.Key] = c.At
 	}
 }
 
@@ -71,6 +70,23 @@ func (s inForce) changed(name string, value []byte) (next inForce, err error) {
 		return s, errNoGroup
 	}
 	return s.with(name, value)
+}
+
+// has reports whether a change says what is in force already.
+func (s *inForce) has(name string, value []byte) bool {
+	if person, ok := strings.CutPrefix(name, settings.Person+"."); ok {
+		choice, err := privacy.ParseChoice(value)
+		now, made := s.Choices[person]
+		if !made {
+			now = privacy.Undecided()
+		}
+		return err == nil && choice == now
+	}
+	if s.group(name) == nil {
+		return true // nothing of ours
+	}
+	now, err := learn.Canonical(s.group(name))
+	return err == nil && bytes.Equal(now, value)
 }
 
 // chosen returns choices with that of one person replaced.

@@ -42,6 +42,7 @@ type Config struct {
 	Entitlement Entitlement      `json:"entitlement"`
 	Clock       Clock            `json:"clock"`
 	Extraction  Extraction       `json:"extraction"`
+	Pseudonyms  Pseudonyms       `json:"pseudonyms"`
 
 	// given holds the settings a person wrote down, by group: they win over the
 	// stored ones.
@@ -53,6 +54,12 @@ type Config struct {
 // Clock decides whether days are told to the folds.
 type Clock struct {
 	Ticks bool `json:"ticks"`
+}
+
+// Pseudonyms decides about the names people are shown under, where stages run apart.
+type Pseudonyms struct {
+	// Anew makes keys of names when pseudonyms.key is lost for good.
+	Anew bool `json:"anew"`
 }
 
 // Extraction decides whether discoveries become learnings.

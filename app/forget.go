@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"time"
 
+	"learnloop.dev/api"
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline"
-	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/forget"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/inject"
@@ -18,30 +18,89 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// openRetention follows the tombstones, and where one process does everything also
-// tells what has become too old and forgets people: that takes knowing all records
-// and holding the key.
+// openRetention follows the tombstones where events are taken in, tells what has
+// become too old where the records are, and forgets people where orders come in.
 func (l *Loop) openRetention(context.Context) error {
-	graves := bus.ReadLog(l.js, bus.EventsStream, 1, ingest.TombstoneSubject())
-	l.onClose(func() error { graves.Close(); return nil })
-	l.run("tombstones", func(ctx context.Context) error { return l.tombstones.Follow(ctx, graves) })
-	if l.role != Everything {
-		return nil
+	if l.role.is(Ingest) {
+		graves := bus.ReadLog(l.js, bus.EventsStream, 1, ingest.TombstoneSubject())
+		l.onClose(func() error { graves.Close(); return nil })
+		l.run("tombstones", func(ctx context.Context) error { return l.tombstones.Follow(ctx, graves) })
 	}
-	l.run("retention", ingest.Retention{Door: l.door, Records: l.answerer(), Policy: l.authority.policy.Load,
-		Changed: l.authority.changed, Now: time.Now}.Run)
-	l.run("forget", forget.Stage{
-		Desk: bus.NewBucket(l.js, learn.Settings), Streams: streams{l.js}, State: l.state,
-		Issue: l.issueTombstones, Settled: settling{l.js}.since, Law: analyze.LawMeta, Now: time.Now, Observe: l.observer(),
-	}.Run)
+	if l.role.is(Analyzer) {
+		l.run("retention", ingest.Retention{Issuer: l.issuer(), Records: l.answerer(), Policy: l.authority.policy.Load,
+			Changed: l.authority.changed, Now: time.Now, Observe: l.observer()}.Run)
+	}
+	if l.role.is(Injector) {
+		chancery := l.chancery()
+		l.run("forget", forget.Stage{
+			Desk: bus.NewBucket(l.js, learn.Settings), Parties: l.parties(),
+			Issue: issuing{chancery}.tombstones, Settled: settling{l.js, chancery.Ends}.since, Now: time.Now, Observe: l.observer(),
+		}.Run)
+	}
 	return nil
 }
 
-// issueTombstones puts the tombstones of a job into the log.
-func (l *Loop) issueTombstones(ctx context.Context, job forget.Job) error {
-	for i, subject := range job.Subjects {
-		err := l.door.Control(ctx, ingest.Order{
-			ID: "forgotten/" + job.ID + "/" + strconv.Itoa(i), Kind: events.ControlForgotten.Kind, At: job.Before,
+// issuer issues control facts: here, or where the keys are.
+func (l *Loop) issuer() ingest.Issuer {
+	if l.door != nil {
+		return l.door
+	}
+	return api.NewSteward(l.nc)
+}
+
+// chancery puts orders into the log and knows where it ends.
+type chancery interface {
+	api.Issuer
+	Ends(ctx context.Context) (map[int]uint64, error)
+}
+
+// chancery is the one of this process, or of where the keys are.
+func (l *Loop) chancery() chancery {
+	if l.door != nil {
+		return clerk{l.door, l.js}
+	}
+	return api.NewSteward(l.nc)
+}
+
+// clerk is the chancery of a process that takes events in.
+type clerk struct {
+	door *ingest.Door
+	js   jetstream.JetStream
+}
+
+// Issue appends a control fact in every partition.
+func (c clerk) Issue(ctx context.Context, o ingest.Order) (map[int]uint64, error) {
+	if err := c.door.Control(ctx, o); err != nil {
+		return nil, err
+	}
+	return ends(ctx, c.js, pipeline.Log+"*."+string(o.Kind))
+}
+
+// Ends are the last log sequences of all partitions.
+func (c clerk) Ends(ctx context.Context) (map[int]uint64, error) {
+	return ends(ctx, c.js, pipeline.Log+">")
+}
+
+// ends are the last log sequences of what matches, by partition.
+func ends(ctx context.Context, js jetstream.JetStream, filter string) (map[int]uint64, error) {
+	last, err := bus.LastPerSubject(ctx, js, bus.EventsStream, filter)
+	at := map[int]uint64{}
+	for _, e := range last {
+		if p, _, ok := pipeline.ParseLog(e.Subject); ok {
+			at[p] = max(at[p], e.Seq)
+		}
+	}
+	return at, err
+}
+
+// issuing gives the orders of jobs.
+type issuing struct{ to api.Issuer }
+
+// tombstones puts the tombstones of a job into the log.
+func (i issuing) tombstones(ctx context.Context, job forget.Job) error {
+	for n, subject := range job.Subjects {
+		_, err := i.to.Issue(ctx, ingest.Order{
+			ID: "forgotten/" + job.ID + "/" + strconv.Itoa(n), Kind: events.ControlForgotten.Kind, At: job.Before,
 			Payload: &events.SubjectForgotten{Subject: subject, Before: job.Before, Actor: job.Actor},
 		})
 		if err != nil {
@@ -51,24 +110,11 @@ func (l *Loop) issueTombstones(ctx context.Context, job forget.Job) error {
 	return nil
 }
 
-// streams are all streams of the loop.
-type streams struct{ js jetstream.JetStream }
-
-// Names lists them, buckets among them.
-func (s streams) Names(ctx context.Context) ([]string, error) { return bus.Streams(ctx, s.js) }
-
-// Comb hands every message of one to take.
-func (s streams) Comb(ctx context.Context, stream string, take func(bus.Entry) error) error {
-	return bus.Comb(ctx, s.js, stream, take)
-}
-
-// Erase deletes messages.
-func (s streams) Erase(ctx context.Context, stream string, found []bus.Entry) error {
-	return bus.EraseMsgs(ctx, s.js, stream, found)
-}
-
 // settling finds out when what was stored has gone through all stages.
-type settling struct{ js jetstream.JetStream }
+type settling struct {
+	js   jetstream.JetStream
+	ends func(ctx context.Context) (map[int]uint64, error) // of the log
+}
 
 // since notes what is stored now, and returns a function that reports whether it
 // has gone through.
@@ -90,18 +136,6 @@ func (s settling) since(ctx context.Context) (func(context.Context) (bool, error
 		}
 		return s.reached(ctx, targets)
 	}, nil
-}
-
-// ends are the last log sequences of all partitions.
-func (s settling) ends(ctx context.Context) (map[int]uint64, error) {
-	last, err := bus.LastPerSubject(ctx, s.js, bus.EventsStream, pipeline.Log+">")
-	ends := map[int]uint64{}
-	for _, e := range last {
-		if p, _, ok := pipeline.ParseLog(e.Subject); ok {
-			ends[p] = max(ends[p], e.Seq)
-		}
-	}
-	return ends, err
 }
 
 // reached reports whether the contexts are current with log sequences.

@@ -19,11 +19,11 @@ import (
 type governor struct{ loop *Loop }
 
 // Govern changes the settings of privacy.
-func (g governor) Govern(ctx context.Context, actor string, decide func(privacy.Settings) (privacy.Settings, error)) (privacy.Settings, error) {
+func (g governor) Govern(ctx context.Context, c api.Amendment) (privacy.Settings, error) {
 	g.loop.governing.Lock()
 	defer g.loop.governing.Unlock()
 	now := g.loop.authority.policy.Load().Privacy
-	next, err := decide(now)
+	next, err := c.Decide(now)
 	if err != nil {
 		return now, err
 	}
@@ -35,7 +35,7 @@ func (g governor) Govern(ctx context.Context, actor string, decide func(privacy.
 	if err != nil || bytes.Equal(before, value) {
 		return now, err
 	}
-	err = g.tell(ctx, &events.SettingsChanged{Key: privacyKey, Value: value, Actor: actor})
+	err = g.tell(ctx, &events.SettingsChanged{Key: privacyKey, Value: value, Actor: c.Actor})
 	return g.loop.authority.policy.Load().Privacy, err
 }
 
@@ -71,4 +71,23 @@ func (g governor) tell(ctx context.Context, c *events.SettingsChanged) error {
 		return fmt.Errorf("change settings: %w", err)
 	}
 	return nil
+}
+
+// subject is governed by another process: what that one says is in force here too.
+type subject struct {
+	api.Steward
+	authority *authority
+}
+
+// Govern changes the settings of privacy.
+func (s subject) Govern(ctx context.Context, c api.Amendment) (privacy.Settings, error) {
+	next, err := s.Steward.Govern(ctx, c)
+	if err != nil {
+		return next, err
+	}
+	value, err := learn.Canonical(next)
+	if err == nil {
+		s.authority.see(privacyKey, value) // the bucket will say the same
+	}
+	return next, err
 }

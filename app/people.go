@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -22,11 +25,18 @@ import (
 // people are shown. History hears of a key that it has not heard of: the first
 // one, and one that was made just before a crash.
 func (l *Loop) openLabels(ctx context.Context) error {
-	if l.role != Everything {
+	if !l.role.is(Ingest) {
+		return nil
+	}
+	told, err := l.toldLabels(ctx)
+	if err != nil {
+		return err
+	}
+	if l.kept(told) {
+		l.log.Warn("people's shown names are kept by another ingest, or lost", zap.String("hint", keepHint))
 		return nil
 	}
 	var fresh bool
-	var err error
 	if l.labels, fresh, err = openLabels(l.config.Data, l.keys, time.Now); err != nil {
 		return err
 	}
@@ -35,16 +45,25 @@ func (l *Loop) openLabels(ctx context.Context) error {
 		return l.labels.run(ctx, func(err error) { observe.Retried("destroy a former key of pseudonyms", err) })
 	})
 	ring := l.labels.generations()
-	told, err := l.toldLabels(ctx)
 	switch {
-	case err != nil:
-		return err
 	case told == l.keys.LabelID(ring[0].Secret):
 		return nil
 	case told != "" && fresh:
 		l.log.Warn("the keys of pseudonyms were gone: people are shown under new names", zap.String("file", l.labels.path))
 	}
 	return l.tellLabels(ctx, ring)
+}
+
+const keepHint = "put back pseudonyms.key if it was lost; if it is gone for good, start one ingest with --set pseudonyms.anew=true"
+
+// kept reports whether another ingest keeps the names people are shown under: one
+// that has the file. Only one may, or they would show two names.
+func (l *Loop) kept(told string) bool {
+	if l.role == Everything || told == "" || l.config.Pseudonyms.Anew {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(l.config.Data, labelsFile))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // labelsKey is where the settings bucket names the key of labels in use.
@@ -94,11 +113,11 @@ func (l *Loop) rotation(ring []privacy.Generation) *api.Rotation {
 // rotate shows people under new names from now on. When the log does not take
 // the news, the next start tells it.
 func (l *Loop) rotate(ctx context.Context, o api.RotateOrder) (*api.Rotation, error) {
-	window := time.Duration(l.authority.policy.Load().Privacy.AliasWindow) * time.Second
+	window := l.authority.policy.Load().Privacy.AliasWindow
 	if o.Window != nil {
 		window = *o.Window
 	}
-	ring, err := l.labels.rotate(o.Actor, window)
+	ring, err := l.labels.rotate(o.Actor, time.Duration(window)*time.Second)
 	if err != nil {
 		return nil, fmt.Errorf("rotate the key of pseudonyms: %w", err)
 	}
@@ -112,20 +131,36 @@ func (l *Loop) rotate(ctx context.Context, o api.RotateOrder) (*api.Rotation, er
 // people are the names of people, as a process knows them that holds the keys.
 type people struct{ loop *Loop }
 
-// Stored is the name under which events of a raw user id are stored.
-func (p people) Stored(user string) string {
-	if !p.loop.authority.policy.Load().Privacy.AnonymizeUsers {
-		return user
+// Show returns the labels of stored names.
+func (p people) Show(_ context.Context, names []string) ([]string, error) {
+	labels, shown := p.loop.labels.shown.Load(), make([]string, len(names))
+	for i, name := range names {
+		shown[i] = labels.Show(name)
 	}
-	return p.loop.keys.Pseudonym(privacy.Users, user)
+	return shown, nil
 }
 
-// Show is the label of a stored name.
-func (p people) Show(name string) string { return p.loop.labels.shown.Load().Show(name) }
+// Find is the stored name behind a label, or that of a raw user id.
+func (p people) Find(_ context.Context, user string) (api.Found, error) {
+	if name, known := p.loop.labels.shown.Load().Find(user, p.loop.labels.now()); known {
+		return api.Found{Name: name, Shown: true}, nil
+	}
+	if !p.loop.authority.policy.Load().Privacy.AnonymizeUsers {
+		return api.Found{Name: user}, nil
+	}
+	return api.Found{Name: p.loop.keys.Pseudonym(privacy.Users, user)}, nil
+}
 
-// Find is the stored name behind a label.
-func (p people) Find(label string) (name string, known bool) {
-	return p.loop.labels.shown.Load().Find(label, p.loop.labels.now())
+// knownBy lists all that a person may be known by: what becomes of the raw user id,
+// names that were found besides, and every label of these.
+func (p people) knownBy(_ context.Context, user string, names []string) (api.Known, error) {
+	known := ingest.KnownBy(p.loop.keys, user)
+	stored := slices.Compact(slices.Sorted(slices.Values(slices.Concat(known.Names, names))))
+	all := slices.Clone(stored)
+	for _, name := range stored {
+		all = append(all, p.loop.labels.shown.Load().Aliases(name)...)
+	}
+	return api.Known{Subjects: known.Subjects, Names: all}, nil
 }
 
 // absent are the people who are left out of what is shared, by keyed hash.

@@ -19,13 +19,13 @@ import (
 )
 
 // priors tells every partition the calibration over all of them: at most once a
-// day (UTC), and only when it moved by more than 1 % (SPEC section 2). Only serve
-// does it: where stages run apart, none both knows all counts and writes facts.
+// day (UTC), and only when it moved by more than 1 % (SPEC section 2). The
+// analyzer does it: it knows all counts.
 type priors struct {
 	told    func(ctx context.Context, day time.Time) (bool, error) // in the log already
 	looked  func(told bool)
 	ask     func(model, question string, args jsontext.Value) ([]analyze.Part, error)
-	door    *ingest.Door
+	issuer  ingest.Issuer
 	now     func() time.Time
 	retried func(what string, err error)
 }
@@ -51,7 +51,7 @@ func (p priors) run(ctx context.Context) error {
 func (p priors) tell(ctx context.Context, day time.Time) error {
 	due, err := p.due(ctx, day)
 	if err == nil && due != nil {
-		err = p.door.Control(ctx, ingest.Order{
+		err = p.issuer.Control(ctx, ingest.Order{
 			ID: "prior/rules/" + day.Format(time.DateOnly), Kind: events.ControlPrior.Kind, At: day, Payload: due,
 		})
 	}

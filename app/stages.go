@@ -32,8 +32,7 @@ func (l *Loop) openStages(ctx context.Context) error {
 	for _, s := range []struct {
 		role Role
 		open func(context.Context) error
-	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.openAnalyze}, {Injector, l.openInject},
-		{Ingest, l.openRetention}} {
+	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.openAnalyze}, {Injector, l.openInject}} {
 		if !l.role.is(s.role) {
 			continue
 		}
@@ -41,7 +40,14 @@ func (l *Loop) openStages(ctx context.Context) error {
 			return err
 		}
 	}
-	l.rise("settings", l.followSettings)
+	if err := l.openRetention(ctx); err != nil {
+		return err
+	}
+	if l.role == Ingest {
+		l.run("settings", l.followChanges)
+	} else {
+		l.rise("settings", l.followSettings)
+	}
 	return nil
 }
 
@@ -88,8 +94,8 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 		return s.Run(ctx)
 	})
 	l.run("collect", l.collect)
-	if l.door != nil && l.config.Clock.Ticks {
-		p := priors{ask: l.answerer().Ask, door: l.door, now: time.Now, retried: s.Observe.Retried, told: l.priorTold,
+	if l.config.Clock.Ticks {
+		p := priors{ask: l.answerer().Ask, issuer: l.issuer(), now: time.Now, retried: s.Observe.Retried, told: l.priorTold,
 			looked: func(told bool) { l.log.Debug("calibration compared", zap.Bool("told", told)) }}
 		l.run("priors", p.run)
 	}

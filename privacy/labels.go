@@ -73,6 +73,17 @@ func (l *Labels) Show(name string) string {
 	return name
 }
 
+// Aliases are all labels of a stored name that may still be known: the one in use, and the former ones;
+// none of what is not a stored name.
+func (l *Labels) Aliases(name string) (labels []string) {
+	for _, v := range l.veils {
+		if label, ok := exchange(name, l.stored, v.prefix, v.block.Encrypt); ok {
+			labels = append(labels, label)
+		}
+	}
+	return labels
+}
+
 // Find returns the stored name behind a label in use, or behind a former one whose time has not run out.
 func (l *Labels) Find(label string, now time.Time) (name string, ok bool) {
 	for i, v := range l.veils {

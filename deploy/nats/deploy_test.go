@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"learnloop.dev/app"
 	"learnloop.dev/bus"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -18,7 +19,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if role := os.Getenv(stageVar); role != "" {
+		os.Exit(app.Main(app.Role(role), "a stage under test", os.Args[1:], os.Stderr))
+	}
+	goleak.VerifyTestMain(m)
+}
 
 const soon = 5 * time.Second
 
@@ -160,7 +166,7 @@ func (c client) mayHear(t *testing.T, subject string) bool {
 // for below is refused for certain, so that there is something to wait for.
 func (c client) unopposed(t *testing.T) bool {
 	t.Helper()
-	const marker = "$JS.API.CONSUMER.MSG.NEXT.LEARN_INBOX.nobody"
+	const marker = "$JS.API.DIRECT.GET.LEARN_INBOX.marker" // nobody may
 	if err := c.Publish(marker, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -51,6 +51,29 @@ type Scan struct {
 	Found    int            `json:"found" doc:"Traces of the person, besides the blind tombstone."`
 	Places   map[string]int `json:"places,omitzero" doc:"Where they are."`
 	Newer    int            `json:"newer" doc:"Traces of what the person did after the cut-off, which count."`
+	// Skipped are streams beside ours, where stages may not read them.
+	Skipped []string `json:"skipped,omitzero" doc:"Streams beside the loop's own, which were not searched."`
+}
+
+// merge adds what another one searched.
+func (s *Scan) merge(other Scan) {
+	s.Messages += other.Messages
+	s.Keys += other.Keys
+	s.Found += other.Found
+	s.Newer += other.Newer
+	s.Places = sum(s.Places, other.Places)
+	s.Skipped = append(s.Skipped, other.Skipped...)
+}
+
+// sum adds counts to others, by name.
+func sum(to, of map[string]int) map[string]int {
+	if to == nil {
+		to = map[string]int{}
+	}
+	for name, n := range of {
+		to[name] += n
+	}
+	return to
 }
 
 // Keys of the settings bucket.

@@ -2,6 +2,8 @@ package forget
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"learnloop.dev/bus"
@@ -26,41 +28,107 @@ type State interface {
 	Comb(take func(store.Version) error) error
 }
 
-// search is one look through everything.
+// Search is what one party is asked for.
+type Search struct {
+	Job Job `json:"job"`
+	// Clean has what is found deleted where nobody else does it, and earlier versions
+	// removed; without it everything is looked through, the state too.
+	Clean bool `json:"clean,omitzero"`
+	// Newer says that the log holds what the person did after the cut-off: whoever has
+	// the log finds out, and the others are told.
+	Newer bool `json:"newer,omitzero"`
+}
+
+// Finding is what one party found.
+type Finding struct {
+	Scan   Scan           `json:"scan"`
+	Erased map[string]int `json:"erased,omitzero"` // messages deleted, by stream; not those of the log
+}
+
+// Merge adds what another party found.
+func (f *Finding) Merge(other Finding) {
+	f.Scan.merge(other.Scan)
+	f.Erased = sum(f.Erased, other.Erased)
+}
+
+// Party searches what it may read. Searching again is safe.
+type Party interface {
+	Search(ctx context.Context, s Search) (Finding, error)
+}
+
+// Archive is the party of one process: streams, and the state if it has one.
+type Archive struct {
+	Streams Streams
+	State   State // nil: it is elsewhere
+	// Law is what the state calls what it keeps of tombstones.
+	Law string
+}
+
+// Search looks through the streams and cleans them, or looks through the state too.
+func (a Archive) Search(ctx context.Context, s Search) (Finding, error) {
+	found, err := a.look(ctx, s)
+	switch {
+	case err != nil:
+	case s.Clean:
+		return a.clean(ctx, found)
+	case a.State != nil:
+		err = a.State.Comb(func(v store.Version) error { found.version(v, a.Law); return nil })
+	}
+	return Finding{Scan: found.scan}, err
+}
+
+// clean deletes what the stages leave in the streams, and what the state keeps of
+// earlier versions.
+func (a Archive) clean(ctx context.Context, found *search) (f Finding, err error) {
+	f = Finding{Scan: found.scan, Erased: map[string]int{}}
+	for _, stream := range slices.Sorted(maps.Keys(found.traces)) {
+		list := found.erasable(stream)
+		for some := range slices.Chunk(list, atOnce) {
+			if err := a.Streams.Erase(ctx, stream, some); err != nil {
+				return f, err
+			}
+		}
+		if len(list) > 0 && stream != bus.EventsStream {
+			f.Erased[stream] += len(list)
+		}
+	}
+	if a.State == nil {
+		return f, nil
+	}
+	return f, a.State.Compact()
+}
+
+const atOnce = 1000 // messages deleted by one call
+
+// search is one look through the streams of a party.
 type search struct {
 	needles
+	newer  bool // the person came back since
 	scan   Scan
 	traces map[string][]bus.Entry // by stream; without their data
 }
 
-// Look looks through every stream and the state for whom a job is about.
-func (s Stage) Look(ctx context.Context, job Job) (Scan, error) {
-	found, err := s.look(ctx, job)
-	if err == nil {
-		err = s.State.Comb(func(v store.Version) error { found.version(v, s.Law); return nil })
-	}
-	return found.scan, err
-}
-
 // look looks through the streams, the log first: whether the person came back since
 // decides what is said of the others.
-func (s Stage) look(ctx context.Context, job Job) (*search, error) {
-	found := &search{needlesOf(job), Scan{Places: map[string]int{}}, map[string][]bus.Entry{}}
-	names, err := s.Streams.Names(ctx)
+func (a Archive) look(ctx context.Context, s Search) (*search, error) {
+	found := &search{needlesOf(s.Job), s.Newer, Scan{Places: map[string]int{}}, map[string][]bus.Entry{}}
+	names, err := a.Streams.Names(ctx)
 	if err != nil {
 		return found, err
 	}
-	err = s.Streams.Comb(ctx, bus.EventsStream, func(e bus.Entry) error {
-		found.note(bus.EventsStream, e, found.inFact(e.Data))
-		return nil
-	})
+	if i := slices.Index(names, bus.EventsStream); i >= 0 {
+		names = slices.Delete(names, i, i+1)
+		err = a.Streams.Comb(ctx, bus.EventsStream, func(e bus.Entry) error {
+			found.note(bus.EventsStream, e, found.inFact(e.Data))
+			return nil
+		})
+		found.newer = found.newer || found.scan.Newer > 0
+	}
 	for _, name := range names {
 		if err != nil {
 			return found, err
 		}
-		if name != bus.EventsStream {
-			err = s.Streams.Comb(ctx, name, func(e bus.Entry) error { found.message(name, e); return nil })
-		}
+		err = a.Streams.Comb(ctx, name, func(e bus.Entry) error { found.message(name, e); return nil })
 	}
 	return found, err
 }
@@ -77,7 +145,7 @@ func (f *search) message(stream string, e bus.Entry) {
 	switch {
 	case !found:
 		f.note(stream, e, none)
-	case f.scan.Newer > 0 && (derived(stream) || !e.Stored.Before(f.job.Before)):
+	case f.newer && (derived(stream) || !e.Stored.Before(f.job.Before)):
 		f.note(stream, e, newer)
 	default:
 		f.note(stream, e, older)
@@ -117,7 +185,7 @@ func (f *search) version(v store.Version, law string) {
 	t := f.inFacts(v.Facts)
 	if t == none && v.Meta != law && f.inState(v.Text) {
 		t = older
-		if f.scan.Newer > 0 {
+		if f.newer {
 			t = newer
 		}
 	}

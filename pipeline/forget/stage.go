@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
-	"learnloop.dev/bus"
 	"learnloop.dev/pipeline"
 
 	"github.com/go-json-experiment/json"
@@ -16,16 +13,14 @@ import (
 
 // Stage forgets one person after the other.
 type Stage struct {
-	Desk    Desk
-	Streams Streams
-	State   State
+	Desk Desk
+	// Parties search, each what it may read; the first has the log.
+	Parties []Party
 	// Issue puts a job's tombstones into the log; issuing them again changes nothing.
 	Issue func(ctx context.Context, job Job) error
 	// Settled reports whether everything that was stored before the call has gone
 	// through all stages.
 	Settled func(ctx context.Context) (func(context.Context) (bool, error), error)
-	// Law is what the state calls what it keeps of tombstones.
-	Law     string
 	Now     func() time.Time
 	Observe pipeline.Observer
 }
@@ -96,15 +91,21 @@ func (s Stage) forget(ctx context.Context, job Job) (r Report, err error) {
 		if err := s.settle(ctx); err != nil {
 			return r, err
 		}
-		if err := s.clean(ctx, job, r.Erased); err != nil {
+		cleaned, err := s.search(ctx, Search{Job: job, Clean: true})
+		if err != nil {
 			return r, err
 		}
-		if r.Scan, err = s.Look(ctx, job); err != nil || r.Scan.Found == 0 {
+		r.Erased = sum(r.Erased, cleaned.Erased)
+		found, err := s.search(ctx, Search{Job: job})
+		if err != nil {
+			return r, err
+		}
+		if r.Scan = found.Scan; r.Scan.Found == 0 {
 			break
 		}
 	}
 	r.Done = s.Now().UTC()
-	return r, err
+	return r, nil
 }
 
 // settle waits until all stages have taken in what is stored now.
@@ -127,25 +128,15 @@ func (s Stage) settle(ctx context.Context) error {
 	}
 }
 
-// clean deletes what the stages leave in the streams, and what the state keeps of
-// earlier versions.
-func (s Stage) clean(ctx context.Context, job Job, erased map[string]int) error {
-	found, err := s.look(ctx, job)
-	if err != nil {
-		return err
-	}
-	for _, stream := range slices.Sorted(maps.Keys(found.traces)) {
-		list := found.erasable(stream)
-		for some := range slices.Chunk(list, atOnce) {
-			if err := s.Streams.Erase(ctx, stream, some); err != nil {
-				return err
-			}
+// search has every party search, and adds up what they found.
+func (s Stage) search(ctx context.Context, q Search) (all Finding, err error) {
+	for _, party := range s.Parties {
+		found, err := party.Search(ctx, q)
+		if err != nil {
+			return all, err
 		}
-		if len(list) > 0 && stream != bus.EventsStream {
-			erased[stream] += len(list)
-		}
+		all.Merge(found)
+		q.Newer = q.Newer || all.Scan.Newer > 0
 	}
-	return s.State.Compact()
+	return all, nil
 }
-
-const atOnce = 1000 // messages deleted by one call

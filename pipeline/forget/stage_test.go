@@ -84,7 +84,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) stage() Stage {
 	settled := func(context.Context) (bool, error) { return true, w.act(func() {}) }
-	return Stage{Desk: desk{w}, Streams: streams{w}, State: state{w}, Law: "law", Now: func() time.Time { return cutoff },
+	return Stage{Desk: desk{w}, Parties: []Party{Archive{streams{w}, state{w}, "law"}}, Now: func() time.Time { return cutoff },
 		Issue: func(context.Context, Job) error {
 			return w.act(func() {
 				f := &events.Fact[events.SubjectForgotten]{Head: events.Head{SpecVersion: "1.0", Type: events.ControlForgotten.Kind.Type(),

@@ -25,18 +25,25 @@ type Records interface {
 // Retention tells all folds what has become too old, and what is too much: at the
 // start, after every midnight (UTC) and when the settings changed.
 type Retention struct {
-	Door    *Door
+	Issuer  Issuer
 	Records Records
 	Policy  func() *Policy
 	Changed <-chan struct{} // the policy did
 	Now     func() time.Time
+	Observe pipeline.Observer
+}
+
+// Issuer puts control facts into the log; the same order again is the same fact.
+type Issuer interface {
+	Control(ctx context.Context, o Order) error
 }
 
 // Run looks again and again, until the context ends.
 func (r Retention) Run(ctx context.Context) error {
+	r.Observe = r.Observe.EnsureDefaults()
 	for {
 		err := pipeline.Retry(ctx, func() error { return r.Enforce(ctx) },
-			pipeline.Never, func(err error) { r.Door.stage.Observe.Retried("enforce retention", err) })
+			pipeline.Never, func(err error) { r.Observe.Retried("enforce retention", err) })
 		if err != nil {
 			return stopped(ctx, err)
 		}
@@ -96,7 +103,7 @@ func (r Retention) expire(ctx context.Context, now time.Time, x *events.DataExpi
 	if x.Record != "" {
 		id += "/" + x.Record
 	}
-	return r.Door.Control(ctx, Order{ID: id, Kind: events.ControlExpired.Kind, At: now, Payload: x})
+	return r.Issuer.Control(ctx, Order{ID: id, Kind: events.ControlExpired.Kind, At: now, Payload: x})
 }
 
 // limits are how long the records of kinds stay (SPEC section 3); kinds that are

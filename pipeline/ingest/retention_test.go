@@ -49,7 +49,7 @@ func (a *archive) enforce(t *testing.T, p Policy, at time.Time) []*events.DataEx
 	policy := h.Policy()
 	h.Policy = func() *Policy { return policy }
 	a.said = nil
-	r := Retention{Door: NewDoor("test", Stage{House: h, Log: a}), Records: a, Policy: h.Policy, Now: func() time.Time { return at }}
+	r := Retention{Issuer: NewDoor("test", Stage{House: h, Log: a}), Records: a, Policy: h.Policy, Now: func() time.Time { return at }}
 	if err := r.Enforce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
