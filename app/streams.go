@@ -38,6 +38,11 @@ func (f fences) claim(ctx context.Context, partitions int) (map[int]uint64, erro
 	return claimed, err
 }
 
+// DeleteUpTo deletes all entries of a subject up to a sequence.
+func (e eraser) DeleteUpTo(ctx context.Context, subject string, seq uint64) error {
+	return bus.PurgeUpTo(ctx, e.js, bus.Purge{Stream: bus.EventsStream, Subject: subject, UpTo: seq})
+}
+
 // eraser deletes entries of the log.
 type eraser struct{ js jetstream.JetStream }
 

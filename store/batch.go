@@ -13,7 +13,7 @@ type Batch struct {
 	parts   map[uint16]*Partition
 	asked   []*slot  // rows
 	letters [][]byte // derived facts to keep
-	purges  []uint64 // log sequences to delete
+	purges  []Waste  // log entries to delete
 }
 
 // Begin opens a batch on what was committed so far. One batch may be open at a time;
@@ -47,8 +47,8 @@ func (b *Batch) Partition(p int) *Partition {
 	return known
 }
 
-// Purge keeps log sequences until they are deleted from the log (see PurgeQueue).
-func (b *Batch) Purge(seqs ...uint64) { b.purges = append(b.purges, seqs...) }
+// Purge remembers log entries until they are deleted from the log (see PurgeQueue).
+func (b *Batch) Purge(entries ...Waste) { b.purges = append(b.purges, entries...) }
 
 // Commit keeps all changes of the batch or, with an error, none. They are on disk
 // after the next Flush.

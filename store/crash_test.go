@@ -303,7 +303,7 @@ func TestADroppedPartitionLeavesTheOthersAlone(t *testing.T) {
 	b := s.Begin()
 	b.Partition(0).Emit(derived("gone", false))
 	b.Partition(1).Emit(derived("stays", false))
-	b.Purge(3)
+	b.Purge(store.Waste{Seq: 3})
 	commit(t, b)
 	if err := s.Drop(0); err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ import (
 //	tail               0 or 1                                  commit number
 //	mark               partition, model, key                   long names
 //	outbox             number                                  derived fact
-//	purge              log sequence                            -
+//	purge              log sequence                            partition, kind
 //	drop               partition                               -
 //	ahead              partition                               -
 //	large              see large.go

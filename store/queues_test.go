@@ -157,25 +157,43 @@ func TestADerivedFactOfADiscardedBatchIsNotKept(t *testing.T) {
 	}
 }
 
+// at is a log entry of a sequence, somewhere.
+func at(seq uint64) store.Waste {
+	return store.Waste{Seq: seq, Partition: int(seq % 32), Kind: []events.Kind{events.FeedbackFix.Kind, events.ControlTick.Kind}[seq%2]}
+}
+
+func wasted(seqs []uint64) (list []store.Waste) {
+	for _, seq := range seqs {
+		list = append(list, at(seq))
+	}
+	return list
+}
+
 func TestSequencesWaitUntilTheyArePurged(t *testing.T) {
 	s, dir := openStore(t)
 	queue := func(limit int) []uint64 {
 		t.Helper()
-		seqs, err := s.PurgeQueue(limit)
+		list, err := s.PurgeQueue(limit)
 		if err != nil {
 			t.Fatal(err)
+		}
+		var seqs []uint64
+		for _, e := range list {
+			if seqs = append(seqs, e.Seq); e != at(e.Seq) {
+				t.Errorf("entry %d is %+v", e.Seq, e)
+			}
 		}
 		return seqs
 	}
 	purge := func(seqs ...uint64) {
 		t.Helper()
 		b := s.Begin()
-		b.Purge(seqs...)
+		b.Purge(wasted(seqs)...)
 		commit(t, b)
 	}
 	purge(30, 10, 20)
 	equal(t, "first", queue(2), []uint64{10, 20})
-	if err := s.Purged([]uint64{10, 20}); err != nil {
+	if err := s.Purged(wasted([]uint64{10, 20})); err != nil {
 		t.Fatal(err)
 	}
 	purge(5)
@@ -192,7 +210,7 @@ func TestSequencesWaitUntilTheyArePurged(t *testing.T) {
 	})
 	purge(many[:6000]...)
 	purge(many[6000:]...)
-	if err := s.Purged(many); err != nil {
+	if err := s.Purged(wasted(many)); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "many", queue(9), []uint64{5, 30})

@@ -139,7 +139,7 @@ func TestADiscardedBatchLeavesNothing(t *testing.T) {
 	*count(b.Partition(1), passive, "b") = 99
 	b.Partition(1).SetCursor(9)
 	put(t, b.Partition(1), head("r1", 9))
-	b.Purge(4)
+	b.Purge(store.Waste{Seq: 4})
 	b.Discard()
 
 	b = s.Begin()

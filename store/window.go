@@ -16,7 +16,7 @@ type window struct {
 
 	parts   map[uint16]*Partition
 	letters []pending // derived facts
-	purges  []uint64  // log sequences to delete
+	purges  []Waste   // log entries to delete
 	batches int       // committed
 }
 
@@ -104,8 +104,8 @@ func (w *window) fill(to *writer) {
 	for _, l := range w.letters {
 		to.set(sequenceKey(whole, tableOutbox, l.id), l.data)
 	}
-	for _, seq := range w.purges {
-		to.set(sequenceKey(whole, tablePurge, seq), nil)
+	for _, e := range w.purges {
+		to.set(sequenceKey(whole, tablePurge, e.Seq), e.place())
 	}
 	to.cut()
 	for _, p := range w.parts {

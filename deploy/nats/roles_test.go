@@ -42,7 +42,7 @@ var publishing = map[string][]string{
 	"$JS.API.STREAM.CREATE.LEARN_EVENTS":                                          {"ingest", "operator"},
 	"$JS.API.STREAM.CREATE.MIRROR":                                                {"operator"},
 	"$JS.API.STREAM.DELETE.LEARN_EVENTS":                                          {"operator"},
-	"$JS.API.STREAM.PURGE.LEARN_EVENTS":                                           {"operator"},
+	"$JS.API.STREAM.PURGE.LEARN_EVENTS":                                           {"analyzer", "operator"},
 	"$JS.API.STREAM.MSG.DELETE.LEARN_EVENTS":                                      {"analyzer", "operator"},
 	"$JS.API.CONSUMER.CREATE.LEARN_EVENTS.x":                                      {"analyzer", "operator"},
 	"$JS.API.CONSUMER.CREATE.LEARN_INSIGHTS.injector":                             {"analyzer", "injector", "operator"},

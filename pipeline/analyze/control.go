@@ -65,7 +65,7 @@ func (f *folder) takeBack(p int, next func() (events.Recorded, bool)) (n int, er
 			break
 		}
 		f.retract(at, rec)
-		b.Purge(rec.Header().Seq)
+		b.Purge(wasteOf(p, rec.Header()))
 	}
 	if err := b.Commit(); err != nil {
 		return n, err

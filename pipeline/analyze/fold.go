@@ -223,7 +223,7 @@ func (f *folder) settle(at site, rec events.Recorded, raw []byte) fate {
 		return duplicate
 	}
 	if why, forbidden := f.law(at).forbids(h); forbidden {
-		at.batch.Purge(h.Seq)
+		at.batch.Purge(wasteOf(at.number, h))
 		f.Observe.Declined(stageName, reasons[why])
 		return why
 	}
@@ -250,7 +250,7 @@ func (f *folder) settle(at site, rec events.Recorded, raw []byte) fate {
 // place. Derived facts follow their causes.
 func lose(at site, loser *events.Head) {
 	if loser.Cause == "" {
-		at.batch.Purge(loser.Seq)
+		at.batch.Purge(wasteOf(at.number, loser))
 	}
 }
 

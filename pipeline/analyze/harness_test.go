@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,8 +57,9 @@ type bench struct {
 	known    map[string]pipeline.Insight
 	marks    map[int]pipeline.Mark
 	letters  []bus.Letter
-	erased   []uint64 // guarded by mu
-	erases   int      // log entries to be erased before a life may end
+	erased   []uint64     // guarded by mu
+	cuts     atomic.Int64 // how often many were deleted at once
+	erases   int          // log entries to be erased before a life may end
 	swept    []pipeline.Sweep
 	appended []bus.Message
 	fails    []error // of the next appends of insights
@@ -239,6 +241,18 @@ func (b *bench) DeleteMsgs(_ context.Context, seqs []uint64) error {
 	defer b.mu.Unlock()
 	b.erased = append(b.erased, seqs...)
 	return nil
+}
+
+// DeleteUpTo notes what is deleted from the log at once.
+func (b *bench) DeleteUpTo(ctx context.Context, subject string, seq uint64) error {
+	var seqs []uint64
+	for _, e := range b.log {
+		if e.Subject == subject && e.Seq <= seq {
+			seqs = append(seqs, e.Seq)
+		}
+	}
+	b.cuts.Add(1)
+	return b.DeleteMsgs(ctx, seqs)
 }
 
 // gone is what was deleted from the log, in order.

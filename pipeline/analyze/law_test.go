@@ -55,6 +55,9 @@ func TestClearingARuleTakesItsRecordsOutOfStateAndLog(t *testing.T) {
 	if len(b.swept) != 1 || b.swept[0].Count != 2*sweepSize+10 {
 		t.Errorf("told %+v", b.swept)
 	}
+	if cuts := b.cuts.Load(); cuts == 0 || cuts > 5 {
+		t.Errorf("the log was cut off %d times", cuts)
+	}
 }
 
 func TestRecordsBehindTheRetentionBoundaryHaveNoEffectForEver(t *testing.T) {

@@ -40,7 +40,7 @@ const strikes = 3
 func begin(s Stage) (*run, error) {
 	r := &run{folder: newFolder(s), moved: map[int]bool{}, dirty: true,
 		out: make(chan publication, 1), done: make(chan publication, 1),
-		condemned: make(chan []uint64, 1), erased: make(chan []uint64, 1)}
+		condemned: make(chan erasure, 1), erased: make(chan erasure, 1)}
 	var last ledger
 	data, err := s.Store.Meta(ledgerMeta)
 	if err != nil {

@@ -40,6 +40,8 @@ type DeadLetters interface {
 // Eraser deletes entries of the log for good.
 type Eraser interface {
 	DeleteMsgs(ctx context.Context, seqs []uint64) error
+	// DeleteUpTo deletes all entries of a subject up to a sequence.
+	DeleteUpTo(ctx context.Context, subject string, seq uint64) error
 }
 
 // Stage folds every partition it is given. One goroutine owns the store.
@@ -136,8 +138,8 @@ type run struct {
 	out       chan publication // to the publisher
 	done      chan publication // and back
 	erasing   bool             // log entries are being deleted
-	condemned chan []uint64    // to the eraser
-	erased    chan []uint64    // and back
+	condemned chan erasure     // to the eraser
+	erased    chan erasure     // and back
 }
 
 // loop folds what arrives, and refreshes what is known when it is time and the
@@ -177,8 +179,8 @@ func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
 			if err := r.settled(ctx, p); err != nil {
 				return err
 			}
-		case seqs := <-r.erased:
-			if err := r.gone(seqs); err != nil {
+		case e := <-r.erased:
+			if err := r.gone(e); err != nil {
 				return err
 			}
 		}

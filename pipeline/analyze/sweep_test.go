@@ -77,9 +77,18 @@ func (w *worlds) left(t *rapid.T, log []events.Recorded, offset uint64) (left []
 	if err != nil {
 		t.Fatal(err)
 	}
+	var e erasure
+	if err := w.stage.Store.View(func(v *store.View) error { e = plan(v, gone, 1); return nil }); err != nil {
+		t.Fatal(err)
+	}
 	for i, rec := range log {
-		if !slices.Contains(gone, offset+uint64(i)) {
-			left = append(left, rec)
+		seq := offset + uint64(i)
+		if slices.ContainsFunc(gone, func(e store.Waste) bool { return e.Seq == seq }) {
+			continue
+		}
+		left = append(left, rec)
+		if cut := e.upTo[shelf{w.last, rec.Header().Kind()}]; seq <= cut {
+			t.Fatalf("entry %d counts, and the log is cut off at %d", seq, cut)
 		}
 	}
 	if err := w.stage.Store.Purged(gone); err != nil {
