@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -128,4 +129,25 @@ func TakeBackSome(tb testing.TB, o Options, some int) int {
 		tb.Fatal(err)
 	}
 	return of
+}
+
+// Foreign returns where pages of a partition begin with what is in no row of theirs.
+func Foreign(tb testing.TB, s *Store, part uint16) (list []string) {
+	tb.Helper()
+	err := s.scan(keyOf(part, tableRow), 0, func(key, value []byte) error {
+		g, err := pageOf(part, key, value)
+		if err != nil {
+			return err
+		}
+		from := string(key[len(appendGroup(nil, g)):])
+		rows, err := decodePage(value)
+		if err == nil && !strings.HasPrefix(string(rows.order(0)), from) {
+			list = append(list, from)
+		}
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return list
 }

@@ -1,6 +1,9 @@
 package store
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // rewritten is a page and what becomes of it.
 type rewritten struct {
@@ -50,10 +53,7 @@ func (r *rewritten) cut() {
 		total += row.size()
 	}
 	most := total/(total/pageSize+1) + 1
-	from := r.page.from
-	if r.page.sheet.pages[0] == r.page {
-		from = "" // it may have lost the one before it
-	}
+	from := r.beginning()
 	for i, row := range r.rows {
 		if size += row.size(); size > most && i > 0 {
 			r.into = append(r.into, piece{from, i})
@@ -61,6 +61,20 @@ func (r *rewritten) cut() {
 		}
 	}
 	r.into = append(r.into, piece{from, len(r.rows)})
+}
+
+// beginning is where the page begins: with nothing if it is the first, which it may
+// have become, and else with what its first row begins with, so that no key says
+// anything about a row that is gone.
+func (r *rewritten) beginning() string {
+	from, first := r.page.from, r.rows[0].order()
+	switch {
+	case r.page.sheet.pages[0] == r.page:
+		return ""
+	case strings.HasPrefix(first, from):
+		return from
+	}
+	return separator(from, first)
 }
 
 // separator is the shortest key that lies behind one row and not behind the next.

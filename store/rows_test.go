@@ -370,6 +370,9 @@ func TestRowsAreWhatAMapWouldHold(t *testing.T) {
 		if len(want) == 0 && store.RowKeys(t, s, 1) > 0 {
 			r.Fatal("pages without rows are left")
 		}
+		if list := store.Foreign(t, s, 1); len(list) > 0 {
+			r.Fatalf("pages begin with rows that are gone: %q", list)
+		}
 		closeStore(t, s)
 	})
 }
