@@ -21,6 +21,10 @@ func (k Key) String() string {
 	return k.Kind + "." + k.ID
 }
 
+// People is what the names of rows begin with that are named after people: the name
+// as a token follows, and ends it. Who forgets a person finds them by it.
+const People = "who/"
+
 // Place is the address of one row.
 type Place struct {
 	Model string

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -209,6 +210,15 @@ func readable(key, value []byte) (v Version, err error) {
 		}
 	}
 	return v, nil
+}
+
+// Written is how names that follow each other stand in the state: of groups, or of a
+// row. Each is short.
+func Written(names ...string) (text []byte) {
+	for _, name := range names {
+		text = append(binary.AppendUvarint(text, uint64(len(name))), name...)
+	}
+	return text
 }
 
 // Digests returns what the heads of blocks hold in place of a name.

@@ -43,8 +43,12 @@ func (sh *shell) forget(ctx context.Context, in api.Renouncing, command string) 
 	}
 	defer l.close()
 	var out api.Forgetting
-	if err := l.client.Call(ctx, "forget", in, &out); err != nil {
-		return err
+	err = l.client.Call(ctx, "forget", in, &out)
+	if absent(err) && in.Confirm != "" {
+		return app.WithHint(err, "if the order was written it goes on by itself; ask again to see what is left")
+	}
+	if err != nil {
+		return l.advise(err)
 	}
 	for out.Cleared && out.Report == nil {
 		if out, err = sh.waitFor(ctx, l, out.ID); err != nil {
@@ -62,14 +66,29 @@ func (sh *shell) forget(ctx context.Context, in api.Renouncing, command string) 
 	return err
 }
 
-// waitFor asks how far an order is, now and then.
+// absences is how often in a row nobody may be there to ask how far an order is: a
+// stage that is started again takes it up.
+const absences = 120
+
+// waitFor asks how far an order is, now and then, until somebody says.
 func (sh *shell) waitFor(ctx context.Context, l *loop, id string) (out api.Forgetting, err error) {
-	select {
-	case <-ctx.Done():
-		return out, fmt.Errorf("wait for the report: %w", context.Cause(ctx))
-	case <-time.After(lookEvery):
+	for range absences {
+		select {
+		case <-ctx.Done():
+			return out, fmt.Errorf("wait for the report: %w", context.Cause(ctx))
+		case <-time.After(lookEvery):
+		}
+		if err = l.client.Call(ctx, "forget.get", api.ForgettingArgs{ID: id}, &out); !absent(err) {
+			break
+		}
 	}
-	return out, l.client.Call(ctx, "forget.get", api.ForgettingArgs{ID: id}, &out)
+	return out, err
+}
+
+// absent reports whether nobody was there to answer, or not in time.
+func absent(err error) bool {
+	p, ok := errors.AsType[*api.Problem](err)
+	return ok && (p.Code == api.Unavailable || p.Code == api.TimedOut)
 }
 
 func (sh *shell) showForgetting(f api.Forgetting, command string) error {
@@ -100,6 +119,9 @@ func (sh *shell) showScan(r forget.Report) error {
 		return err
 	}
 	sh.sayf("scanned: %d messages, %d keys; found: %d", r.Scan.Messages, r.Scan.Keys, r.Scan.Found)
+	for _, stream := range r.Scan.Skipped {
+		sh.sayf("not scanned: %s, which is not the loop's.", stream)
+	}
 	if r.Scan.Newer > 0 {
 		sh.sayf("The person has been here since: %s of after %s.", plural(r.Scan.Newer, "trace"), when(r.Before))
 	}

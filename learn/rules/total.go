@@ -11,11 +11,11 @@ import (
 
 // More rows of the summary.
 const (
-	rulesRow   = "rules"  // int64: rules with feedback
-	personRows = "who/"   // personal, by person
-	hourRows   = "hour/"  // hour, by hour since 1970
-	lengthSet  = "length" // learn.Ends of text lengths
-	busySet    = "busy"   // learn.Top of rules, as tokens, by decisions
+	rulesRow   = "rules"      // int64: rules with feedback
+	personRows = learn.People // personal, by person
+	hourRows   = "hour/"      // hour, by hour since 1970
+	lengthSet  = "length"     // learn.Ends of text lengths
+	busySet    = "busy"       // learn.Top of rules, as tokens, by decisions
 )
 
 // overall is what is counted over all rules.

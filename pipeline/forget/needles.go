@@ -7,6 +7,7 @@ import (
 
 	"learnloop.dev/events"
 	"learnloop.dev/kv"
+	"learnloop.dev/learn"
 	"learnloop.dev/learn/settings"
 	"learnloop.dev/store"
 
@@ -23,7 +24,7 @@ type needles struct {
 }
 
 // shortest is the shortest name that is looked for by itself, in bytes: a shorter
-// one is part of too many others. Blind indexes find what is about its bearer.
+// one is part of too many others, and is looked for where it can only mean a person.
 const shortest = 6
 
 func needlesOf(job Job) needles {
@@ -32,9 +33,26 @@ func needlesOf(job Job) needles {
 		n.keys = append(n.keys, kv.Key("user", name))
 		if len(name) >= shortest {
 			n.texts = append(n.texts, []byte(name), []byte(events.Token(name)))
+		} else {
+			n.texts = append(n.texts, meant(name)...)
 		}
 	}
 	return n
+}
+
+// meant is a name in the places where it means a person: members of facts, kind and id
+// of an insight, the key of a context, and in the state groups and rows named after
+// people.
+func meant(name string) (texts [][]byte) {
+	quoted, err := json.Marshal(name)
+	if err != nil || name == "" {
+		return nil
+	}
+	for _, before := range []string{`"user_id":`, `"anonymized_user_id":`, `"unit_id":`, `"kind":"user","id":`} {
+		texts = append(texts, append([]byte(before), quoted...))
+	}
+	texts = append(texts, []byte(kv.Key("user", name)+`"`))
+	return append(texts, store.Written("user", name), store.Written(learn.People+events.Token(name)))
 }
 
 // in reports whether the person stands in some data.

@@ -252,3 +252,51 @@ func TestWhatAPersonChoseIsNoTrace(t *testing.T) {
 		}
 	}
 }
+
+func TestAShortNameIsFoundWhereItMeansThePerson(t *testing.T) {
+	n := needlesOf(Job{Subjects: []string{blind}, Names: []string{"bob"}})
+	for text, want := range map[string]bool{
+		`{"user_id":"bob"}`:                     true,
+		`{"user_id":"bobby"}`:                   false,
+		`{"rule_id":"bob","category":"bob"}`:    false,
+		`{"kind":"user","id":"bob","value":1}`:  true,
+		`{"kind":"rule","id":"bob","value":1}`:  false,
+		`{"key":"user.bob"}`:                    true,
+		"\x05rules\x04user\x03bob":              true,
+		"\x05rules\x04rule\x03bob":              false,
+		"row \x07who/bob{}":                     true,
+		"row \x09who/bobby{}":                   false,
+		"$KV.learn_settings.person." + blind:    false,
+		"LEARN_OUT the room of bob and bob/bob": false,
+	} {
+		if got := n.in([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestEachPartyIsToldThatThePersonCameBack(t *testing.T) {
+	w := newWorld(t)
+	w.streams[bus.EventsStream] = append(w.streams[bus.EventsStream], fact(blind, name, cutoff.Add(time.Hour)))
+	w.streams[bus.OutStream] = append(w.streams[bus.OutStream], bus.Entry{Data: []byte(name), Stored: cutoff.Add(time.Hour)})
+	s := w.stage()
+	s.Parties = []Party{Archive{some(w, bus.EventsStream), state{w}, "law"}, Archive{Streams: some(w, bus.OutStream)},
+		Archive{Streams: some(w, bus.InsightsStream, "KV_learn_owners")}}
+	if err := s.Work(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.report(t); r.Scan.Found != 0 || r.Scan.Newer < 2 || r.Scan.Keys == 0 || len(w.streams[bus.OutStream]) != 1 {
+		t.Errorf("%+v, %d notices", r.Scan, len(w.streams[bus.OutStream]))
+	}
+}
+
+// only some streams of a world.
+type only struct {
+	streams
+	names []string
+}
+
+func some(w *world, names ...string) only { return only{streams{w}, names} }
+
+// Names lists them.
+func (o only) Names(context.Context) ([]string, error) { return slices.Clone(o.names), nil }
