@@ -40,22 +40,31 @@ func newAuthority(now inForce, alone bool, log *zap.Logger) *authority {
 // hear takes over a change that the log has. What was sent before the process
 // began may be an old change that is delivered again: the bucket tells what is newer.
 func (a *authority) hear(c ingest.Change) {
-	if !c.Received.Before(a.since) {
-		a.know(c)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !c.Received.Before(a.since) && a.later(c) {
+		a.apply(c.Key, c.Value)
 	}
 }
 
-// know takes over a change that the log has, unless a later one is known.
+// know takes over a change that stands in the log, whoever made it, unless it is in
+// force already.
 func (a *authority) know(c ingest.Change) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if last, known := a.heard[c.Key]; known && c.At.Before(last) {
-		return
-	}
-	a.heard[c.Key] = c.At
-	if !a.now.has(c.Key, c.Value) {
+	if a.later(c) && !a.now.has(c.Key, c.Value) {
 		a.apply(c.Key, c.Value)
 	}
+}
+
+// later notes the time of a change, and reports whether it counts more than what was
+// heard. It is called with mu held.
+func (a *authority) later(c ingest.Change) bool {
+	if last, known := a.heard[c.Key]; known && c.At.Before(last) {
+		return false
+	}
+	a.heard[c.Key] = c.At
+	return true
 }
 
 // see takes over what the bucket holds. Of a group that was heard of it is behind.
