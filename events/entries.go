@@ -27,7 +27,10 @@ type Learning struct {
 	Domain            string      `json:"domain,omitzero" privacy:"id"`
 	PatternType       PatternType `json:"pattern_type,omitzero" privacy:"enum"`
 	Confidence        *float64    `json:"confidence,omitzero"` // 0..1, initial
-	UserID            ID          `json:"user_id,omitzero" privacy:"person"`
+	// ExtractedBy is what made the entry of a discovery: a model, or rules; empty for
+	// one that somebody wrote.
+	ExtractedBy string `json:"extracted_by,omitzero" privacy:"id"`
+	UserID      ID     `json:"user_id,omitzero" privacy:"person"`
 	Moment
 }
 
@@ -58,6 +61,7 @@ type Proposal struct {
 	Confidence        *float64    `json:"confidence,omitzero"`
 	Supersedes        ID          `json:"supersedes,omitzero" privacy:"id"`
 	Reason            string      `json:"reason,omitzero" privacy:"text"`
+	ExtractedBy       string      `json:"extracted_by,omitzero" privacy:"id"`
 	UserID            ID          `json:"user_id,omitzero" privacy:"person"`
 	Moment
 }
@@ -110,8 +114,13 @@ type Revision struct {
 	Domain      *string     `json:"domain,omitzero" privacy:"id"`
 	PatternType PatternType `json:"pattern_type,omitzero" privacy:"enum"`
 	Confidence  *float64    `json:"confidence,omitzero"`
-	Reason      string      `json:"reason,omitzero" privacy:"text"`
-	UserID      ID          `json:"user_id,omitzero" privacy:"person"`
+	// SourceOutcomeID, SourceTaskID and SourceDiscoveryID name further evidence: where
+	// the same was found again.
+	SourceOutcomeID   ID     `json:"source_outcome_id,omitzero" privacy:"id"`
+	SourceTaskID      ID     `json:"source_task_id,omitzero" privacy:"id"`
+	SourceDiscoveryID ID     `json:"source_discovery_id,omitzero" privacy:"id"`
+	Reason            string `json:"reason,omitzero" privacy:"text"`
+	UserID            ID     `json:"user_id,omitzero" privacy:"person"`
 	Moment
 }
 

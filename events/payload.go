@@ -62,6 +62,7 @@ type Envelope struct {
 const (
 	ExtReplay = "replayid"    // counts a replay; not part of identity or content
 	ExtTrace  = "traceparent" // W3C trace context
+	ExtCause  = "causerecord" // the record that the event follows from; see DerivedSubject
 )
 
 // Moment is the producer's own time inside the data; it counts as event time.

@@ -6,6 +6,9 @@ import "strings"
 const (
 	InboxPrefix   = "learn.in."
 	controlPrefix = InboxPrefix + "control."
+	// DerivedSubject carries what the product itself concludes from facts: any kind
+	// but control, and it alone may say what its events follow from (ExtCause).
+	DerivedSubject = controlPrefix + "derived"
 )
 
 // Subject returns the inbox subject of the kind.
@@ -13,9 +16,11 @@ func (k Kind) Subject() string { return InboxPrefix + string(k) }
 
 // AllowedOn reports whether a subject may carry a kind. Permissions are granted
 // by subject: control kinds need one of theirs, verdicts about learnings exactly
-// their own, and all others any of the inbox.
+// their own or the product's, and all others any of the inbox.
 func AllowedOn(subject string, kind Kind) bool {
 	switch {
+	case subject == DerivedSubject:
+		return !kind.Control()
 	case kind.Control():
 		return strings.HasPrefix(subject, controlPrefix)
 	case kind.Reviewed():
