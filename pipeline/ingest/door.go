@@ -39,12 +39,18 @@ const (
 	Anyone Authority = iota
 	// Operator may publish every kind.
 	Operator
+	// Product is the loop itself: it may say what its events follow from.
+	Product
 )
 
 // subject is one that may carry what the authority allows of a kind.
 func (a Authority) subject(kind events.Kind) string {
-	if a == Operator {
+	switch a {
+	case Operator:
 		return kind.Subject()
+	case Product:
+		return events.DerivedSubject
+	case Anyone:
 	}
 	return events.InboxPrefix
 }

@@ -5,6 +5,7 @@ package ingest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"strconv"
 	"time"
@@ -145,6 +146,9 @@ func (g *Gate) Admit(subject string, env events.Envelope) (v Verdict, err error)
 		if tooEarly(t.time, env.Received) {
 			return refuse(events.ReasonFuture, events.Violation{Pointer: t.pointer, Expected: "at most 10 minutes in the future"}), nil
 		}
+	}
+	if subject != events.DerivedSubject {
+		env.Extensions = less(env.Extensions, events.ExtCause) // whoever it is cannot know
 	}
 	return g.protect(env, payload)
 }
@@ -295,12 +299,23 @@ func (g *Gate) head(env events.Envelope, payload events.Payload) events.Head {
 		Recorded:    env.Received.UTC(),
 		Stamp:       stamp.UTC(),
 		Replay:      g.replay(env),
+		Cause:       g.guard.Identifier(env.Extensions[events.ExtCause]),
 		Trace:       traceOf(env),
 	}
 	if stamp.IsZero() {
 		h.Time, h.Stamp = h.Recorded, time.Time{}
 	}
 	return h
+}
+
+// less returns extensions without one.
+func less(all map[string]string, name string) map[string]string {
+	if _, has := all[name]; !has {
+		return all
+	}
+	rest := maps.Clone(all)
+	delete(rest, name)
+	return rest
 }
 
 // traceparent is what the W3C recommendation allows; anything else is dropped.
