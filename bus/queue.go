@@ -48,6 +48,15 @@ func (d Delivery) Nak(delay time.Duration) error {
 	return nil
 }
 
+// Extend says that the message is being worked on: the wait for its acknowledgement
+// begins anew.
+func (d Delivery) Extend() error {
+	if err := d.q.js.Conn().Publish(d.reply, []byte("+WPI")); err != nil {
+		return fmt.Errorf("hold %s %d: %w", d.q.stream, d.Seq, err)
+	}
+	return nil
+}
+
 // Queue is a consumer that several processes share: each message goes to one of them, again and again
 // until it is acknowledged. One goroutine calls Next; any may acknowledge.
 type Queue struct {
@@ -74,6 +83,24 @@ func newQueue(js jetstream.JetStream, stream, durable string, filters ...string)
 // NewInsights is the queue of insights and markers that the injectors share.
 func NewInsights(js jetstream.JetStream) *Queue {
 	return newQueue(js, InsightsStream, "injector")
+}
+
+// Sharing says how processes share the facts of some subjects of the log.
+type Sharing struct {
+	Name   string // of the consumer, the same in all processes
+	Filter string
+	// Wait is how long a delivered fact may stay without a sign of life before
+	// another process gets it.
+	Wait time.Duration
+	// AtOnce is how many are delivered and not acknowledged, over all processes.
+	AtOnce int
+}
+
+// NewFacts is a queue of facts, from the first that the log holds on.
+func NewFacts(js jetstream.JetStream, s Sharing) *Queue {
+	q := newQueue(js, EventsStream, s.Name, s.Filter)
+	q.config.AckWait, q.config.MaxAckPending = s.Wait, s.AtOnce
+	return q
 }
 
 func (q *Queue) open(ctx context.Context) (string, error) {
