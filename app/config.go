@@ -65,6 +65,8 @@ type Pseudonyms struct {
 // Extraction decides whether discoveries become learnings.
 type Extraction struct {
 	Enabled bool `json:"enabled"`
+	// AtOnce is how many discoveries are worked on at a time, over all processes.
+	AtOnce int `json:"at_once"`
 }
 
 // Entitlement is what the deployment may do (SPEC section 4.8).
@@ -96,7 +98,7 @@ func Default() Config {
 		Privacy:     privacy.Defaults(),
 		Entitlement: Entitlement{Tier: "teams", LearningLoop: true},
 		Clock:       Clock{Ticks: true},
-		Extraction:  Extraction{Enabled: true},
+		Extraction:  Extraction{Enabled: true, AtOnce: 4},
 	}
 }
 

@@ -32,7 +32,7 @@ func (l *Loop) openStages(ctx context.Context) error {
 	for _, s := range []struct {
 		role Role
 		open func(context.Context) error
-	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.openAnalyze}, {Injector, l.openInject}} {
+	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.openAnalyze}, {Analyzer, l.openExtract}, {Injector, l.openInject}} {
 		if !l.role.is(s.role) {
 			continue
 		}

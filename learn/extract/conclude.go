@@ -1,0 +1,51 @@
+package extract
+
+import "learnloop.dev/events"
+
+// Conclusion is one event that follows from a discovery. Its id follows from the
+// discovery's record, so that concluding again changes nothing.
+type Conclusion struct {
+	ID      string
+	Kind    events.Kind
+	Payload events.Payload
+}
+
+// Conclude says what is to be told, now that a learning was made of a discovery:
+// mostly that there is one. Nothing is told of what waits for a person already or
+// was rejected; the verdict says so.
+func (m *Memory) Conclude(from *events.Fact[events.Discovery], l *events.Learning) ([]Conclusion, Verdict) {
+	v := m.Judge(l)
+	name := "extracted/" + Name(from.Record) + "/"
+	created := Conclusion{name + "created", events.LearningCreated.Kind, l}
+	switch v.Finding {
+	case Same:
+		return []Conclusion{{name + "revised", events.LearningRevised.Kind, &events.Revision{
+			ID: v.Of, SourceOutcomeID: l.SourceOutcomeID, SourceTaskID: l.SourceTaskID,
+			SourceDiscoveryID: l.SourceDiscoveryID, Reason: "A further discovery " + v.Reason + ".",
+		}}}, v
+	case Opposite: // the new one last: once it is there the discovery is done with
+		return []Conclusion{{name + "superseded", events.LearningSuperseded.Kind, &events.Succession{
+			ID: v.Of, SupersededBy: l.ID, Reason: "A later discovery " + v.Reason + ".",
+		}}, created}, v
+	case Doubtful:
+		return []Conclusion{{name + "proposed", events.LearningProposed.Kind, proposal(l, v)}}, v
+	case Undecided, Unwanted:
+		return nil, v
+	case New:
+	}
+	return []Conclusion{created}, v
+}
+
+// proposal asks a person about a learning.
+func proposal(l *events.Learning, v Verdict) *events.Proposal {
+	p := &events.Proposal{
+		ID: l.ID, Title: l.Title, Context: l.Context, Observation: l.Observation, Implication: l.Implication,
+		Action: l.Action, SourceOutcomeID: l.SourceOutcomeID, SourceTaskID: l.SourceTaskID,
+		SourceDiscoveryID: l.SourceDiscoveryID, Tags: l.Tags, Domain: l.Domain, PatternType: l.PatternType,
+		Confidence: l.Confidence, ExtractedBy: l.ExtractedBy, Reason: "It " + v.Reason + ".",
+	}
+	if v.Contradicts {
+		p.Supersedes = v.Of
+	}
+	return p
+}

@@ -1,0 +1,57 @@
+package extract
+
+import "strings"
+
+// fields are the domains that are told by their words.
+var fields = []struct {
+	name  string
+	words map[string]bool // as base has them
+}{
+	{"api-integration", baseSet("api endpoint webhook rest graphql grpc request response http https sdk rate-limit payload openapi oauth callback client")},
+	{"authentication", baseSet("authentication authenticate login logout password token jwt oauth sso session credential credentials saml oidc permission role")},
+	{"build", baseSet("build compile compiler bundler webpack vite makefile cmake gradle maven linker dependency dependencies package lockfile npm cargo pip")},
+	{"concurrency", baseSet("race deadlock lock mutex goroutine thread concurrent concurrency atomic parallel semaphore channel async await")},
+	{"configuration", baseSet("configuration config setting settings environment variable yaml toml flag default .env")},
+	{"data-processing", baseSet("csv parquet etl pipeline batch stream parse parser schema transform dataset dataframe column encoding json xml")},
+	{"database", baseSet("database sql postgres postgresql mysql sqlite index query migration migrations transaction table row column orm redis mongodb badger replica")},
+	{"deployment", baseSet("deploy deployment docker container kubernetes k8s helm terraform rollout release ci pipeline image cluster rollback")},
+	{"documentation", baseSet("documentation readme changelog docstring comment docs tutorial markdown")},
+	{"mathematics", baseSet("equation theorem proof integer polynomial probability geometry geometric triangle modulo combinatorics counting algebra symmetry")},
+	{"networking", baseSet("network socket tcp udp dns tls certificate proxy timeout port firewall connection latency")},
+	{"performance", baseSet("performance slow latency memory cpu cache profile profiling benchmark throughput leak allocation garbage")},
+	{"security", baseSet("security vulnerability injection xss csrf encryption encrypt secret sanitize escape signature cve")},
+	{"testing", baseSet("test tests testing assert assertion mock fixture flaky coverage e2e snapshot regression pytest jest")},
+	{"ui", baseSet("ui css html button layout component react render browser dom modal form accessibility frontend style")},
+	{"version-control", baseSet("git commit branch merge rebase cherry-pick pull-request diff conflict tag")},
+}
+
+func baseSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(text) {
+		set[base(w)] = true
+	}
+	return set
+}
+
+// domain is the field whose words a text has most of, "" when it has none; the
+// first in the alphabet of several.
+func domain(title, text string) string {
+	best, most := "", 0
+	for _, f := range fields {
+		hits := 0
+		for _, w := range words(title) {
+			if f.words[base(w)] {
+				hits += 2
+			}
+		}
+		for _, w := range words(text) {
+			if f.words[base(w)] {
+				hits++
+			}
+		}
+		if hits > most {
+			best, most = f.name, hits
+		}
+	}
+	return best
+}

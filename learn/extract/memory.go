@@ -1,0 +1,204 @@
+package extract
+
+import (
+	"learnloop.dev/events"
+)
+
+// standing is what became of a learning.
+type standing int
+
+const (
+	active standing = iota
+	proposed
+	rejected
+	archived
+	superseded
+)
+
+// entry is what is remembered of a learning: enough to tell whether another says
+// the same, and no text.
+type entry struct {
+	events.Head // what a sweep goes by
+	id          events.ID
+	standing    standing
+	gist        gist
+	tasks       map[string]bool // in which it was found
+}
+
+// extracted reports whether the loop made the learning, and nobody else.
+func (e *entry) extracted() bool { return e.Cause != "" }
+
+// Memory knows the learnings of a log: which discoveries have theirs, and what they
+// say. It is fed the facts in log order, and is not safe for concurrent use.
+type Memory struct {
+	entries map[events.ID]*entry
+	order   []events.ID // as they came
+	words   map[string]map[events.ID]bool
+	causes  map[string]bool    // records of discoveries that something follows from
+	cited   map[events.ID]bool // ids of discoveries
+	sweeps  []events.Recorded  // facts that take others out
+}
+
+// most is how many learnings are compared with: the latest.
+const most = 50_000
+
+// NewMemory knows nothing yet.
+func NewMemory() *Memory {
+	return &Memory{entries: map[events.ID]*entry{}, words: map[string]map[events.ID]bool{},
+		causes: map[string]bool{}, cited: map[events.ID]bool{}}
+}
+
+// Knows reports whether a discovery has its learning, made here or elsewhere.
+func (m *Memory) Knows(d *events.Fact[events.Discovery]) bool {
+	return m.causes[d.Record] || d.Data.DiscoveryID != "" && m.cited[d.Data.DiscoveryID]
+}
+
+// Take remembers a fact. Kinds that are not about learnings change nothing, but for
+// those that take records out.
+func (m *Memory) Take(rec events.Recorded) {
+	h := rec.Header()
+	if _, ok := rec.Payload().(events.Sweeper); ok {
+		m.sweep(rec)
+		return
+	}
+	for _, s := range m.sweeps {
+		if takes(s, h) {
+			return
+		}
+	}
+	if h.Cause != "" && h.Kind() != events.LearningSuperseded.Kind {
+		m.causes[h.Cause] = true
+	}
+	switch p := rec.Payload().(type) {
+	case *events.Learning:
+		m.cite(p.SourceDiscoveryID)
+		m.add(h, p, active)
+	case *events.Proposal:
+		m.cite(p.SourceDiscoveryID)
+		m.add(h, proposedLearning(p), proposed)
+	case *events.Revision:
+		m.cite(p.SourceDiscoveryID)
+		m.revise(p)
+	default:
+		m.turn(rec.Payload())
+	}
+}
+
+// turn follows what becomes of a learning.
+func (m *Memory) turn(p events.Payload) {
+	switch p := p.(type) {
+	case *events.Review:
+		if p.Verdict == events.ReviewApproved {
+			m.stand(p.ID, active)
+		} else {
+			m.stand(p.ID, rejected)
+		}
+	case *events.Archival:
+		m.stand(p.ID, archived)
+	case *events.Succession:
+		if p.SupersededBy != "" {
+			m.stand(p.ID, superseded)
+		}
+		m.stand(p.Supersedes, superseded)
+	}
+}
+
+func (m *Memory) stand(id events.ID, s standing) {
+	if e := m.entries[id]; e != nil {
+		e.standing = s
+	}
+}
+
+func (m *Memory) cite(discovery events.ID) {
+	if discovery != "" {
+		m.cited[discovery] = true
+	}
+}
+
+// add remembers what a learning says. One that is known keeps its standing.
+func (m *Memory) add(h *events.Head, l *events.Learning, s standing) {
+	if old := m.entries[l.ID]; old != nil {
+		m.unindex(old)
+		s = old.standing
+	} else {
+		m.order = append(m.order, l.ID)
+	}
+	e := &entry{Head: *h, id: l.ID, standing: s, gist: gistOf(l), tasks: map[string]bool{}}
+	e.tasks[string(l.SourceTaskID)] = true
+	m.entries[l.ID] = e
+	m.index(e)
+	if len(m.entries) > most {
+		m.forget(m.entries[m.oldest()])
+	}
+}
+
+// oldest takes the id that came first off the order.
+func (m *Memory) oldest() events.ID {
+	for {
+		id := m.order[0]
+		m.order = m.order[1:]
+		if m.entries[id] != nil {
+			return id
+		}
+	}
+}
+
+func (m *Memory) index(e *entry) {
+	for w := range e.gist.about() {
+		if m.words[w] == nil {
+			m.words[w] = map[events.ID]bool{}
+		}
+		m.words[w][e.id] = true
+	}
+}
+
+func (m *Memory) unindex(e *entry) {
+	for w := range e.gist.about() {
+		if delete(m.words[w], e.id); len(m.words[w]) == 0 {
+			delete(m.words, w)
+		}
+	}
+}
+
+func (m *Memory) forget(e *entry) {
+	m.unindex(e)
+	delete(m.entries, e.id)
+}
+
+// revise follows a change of text, and notes where else a learning was found.
+func (m *Memory) revise(r *events.Revision) {
+	e := m.entries[r.ID]
+	if e == nil {
+		return
+	}
+	if r.SourceTaskID != "" {
+		e.tasks[string(r.SourceTaskID)] = true
+	}
+	if r.Title == nil && r.Observation == nil && r.Action == nil {
+		return
+	}
+	m.unindex(e)
+	e.gist = e.gist.revised(r)
+	m.index(e)
+}
+
+// sweep forgets what a fact takes out, now and when it comes again.
+func (m *Memory) sweep(s events.Recorded) {
+	m.sweeps = append(m.sweeps, s)
+	for _, e := range m.entries {
+		if takes(s, &e.Head) {
+			m.forget(e)
+		}
+	}
+}
+
+// takes reports whether a fact takes a record out.
+func takes(s events.Recorded, record *events.Head) bool {
+	return s.Payload().(events.Sweeper).Takes(s.Header(), record)
+}
+
+// proposedLearning is a proposal as the learning that it would be.
+func proposedLearning(p *events.Proposal) *events.Learning {
+	return &events.Learning{ID: p.ID, Title: p.Title, Context: p.Context, Observation: p.Observation,
+		Implication: p.Implication, Action: p.Action, SourceTaskID: p.SourceTaskID}
+}
