@@ -62,13 +62,6 @@ type Pseudonyms struct {
 	Anew bool `json:"anew"`
 }
 
-// Extraction decides whether discoveries become learnings.
-type Extraction struct {
-	Enabled bool `json:"enabled"`
-	// AtOnce is how many discoveries are worked on at a time, over all processes.
-	AtOnce int `json:"at_once"`
-}
-
 // Entitlement is what the deployment may do (SPEC section 4.8).
 type Entitlement struct {
 	// Tier is writer_pro, teams or enterprise.
@@ -98,7 +91,7 @@ func Default() Config {
 		Privacy:     privacy.Defaults(),
 		Entitlement: Entitlement{Tier: "teams", LearningLoop: true},
 		Clock:       Clock{Ticks: true},
-		Extraction:  Extraction{Enabled: true, AtOnce: 4},
+		Extraction:  Extraction{Enabled: true, Provider: withoutModel, AtOnce: 4, PerHour: 200},
 	}
 }
 
@@ -126,14 +119,18 @@ func Load(path string, environ, pairs []string) (Config, error) {
 	if err := k.Load(confmap.Provider(flags, "."), nil); err != nil {
 		return Config{}, fmt.Errorf("read settings: %w", err)
 	}
-	return decode(k)
+	return decode(k, environ)
 }
 
-// decode lays what was given over the defaults.
-func decode(k *koanf.Koanf) (Config, error) {
+// decode lays what was given over the defaults; keys of providers may stand where
+// they usually do.
+func decode(k *koanf.Koanf, environ []string) (Config, error) {
 	c := Default()
 	if err := overlay(&c, k.Raw()); err != nil {
 		return Config{}, err
+	}
+	if c.Extraction.APIKey == "" {
+		c.Extraction.APIKey = usualKey(c.Extraction.Provider, environ)
 	}
 	c.given = map[string]map[string]any{}
 	for _, group := range groups() {
@@ -203,7 +200,7 @@ func (c Config) validate() error {
 	if _, err := parseLevel(c.Log); err != nil {
 		return err
 	}
-	if err := c.Entitlement.validate(); err != nil {
+	if err := errors.Join(c.Entitlement.validate(), c.Extraction.validate()); err != nil {
 		return err
 	}
 	return named(c.Privacy.Validate())

@@ -47,6 +47,7 @@ func twinned(environ []string) []string {
 // texts are the settings that are text however they look: a folder may be called 2026.
 var texts = map[string]bool{
 	"data": true, "http": true, "nats": true, "log": true, "ready_file": true, "server": true, "creds": true,
+	"extraction.model": true, "extraction.base_url": true, "extraction.api_key": true,
 }
 
 // fromEnvironment maps a variable to a setting; an empty key ignores it. Other
@@ -64,7 +65,8 @@ func fromEnvironment(name, value string) (string, any) {
 		return key, given(key, value)
 	}
 	if group, key, ok := strings.Cut(rest, "__"); ok {
-		return strings.ToLower(group) + "." + strings.ToLower(strings.ReplaceAll(key, "__", ".")), scalar(value)
+		name := strings.ToLower(group) + "." + strings.ToLower(strings.ReplaceAll(key, "__", "."))
+		return name, given(name, value)
 	}
 	return "", nil
 }

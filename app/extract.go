@@ -29,7 +29,7 @@ func (l *Loop) openExtract(context.Context) error {
 	known := bus.ReadLog(l.js, bus.EventsStream, 1, aboutLearnings()...)
 	l.onClose(func() error { known.Close(); return nil })
 	s := effect.Stage{
-		Discoveries: discoveries, Learnings: learnings{known, l.js}, Extractor: effect.Rules{},
+		Discoveries: discoveries, Learnings: learnings{known, l.js}, Extractor: l.config.Extraction.extractor(),
 		Hand: l.handIn, There: l.inLog, Dead: l.dead, Now: time.Now, Observe: l.observer(),
 		AtOnce: l.config.Extraction.AtOnce,
 	}

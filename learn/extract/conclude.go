@@ -15,6 +15,9 @@ type Conclusion struct {
 // was rejected; the verdict says so.
 func (m *Memory) Conclude(from *events.Fact[events.Discovery], l *events.Learning) ([]Conclusion, Verdict) {
 	v := m.Judge(l)
+	if commanding(l) && (v.Finding == New || v.Finding == Opposite) {
+		v = Verdict{Finding: Doubtful, Reason: "reads as if it gave orders to the model that is shown it"}
+	}
 	name := "extracted/" + Name(from.Record) + "/"
 	created := Conclusion{name + "created", events.LearningCreated.Kind, l}
 	switch v.Finding {

@@ -33,10 +33,14 @@ func baseSet(text string) map[string]bool {
 	return set
 }
 
-// domain is the field whose words a text has most of, "" when it has none; the
+// enough is how many words of a field a text has to have; those of the title count
+// three times, in the title and in the text.
+const enough = 2
+
+// domain is the field whose words a text has most of, "" when it has hardly any; the
 // first in the alphabet of several.
 func domain(title, text string) string {
-	best, most := "", 0
+	best, most := "", enough-1
 	for _, f := range fields {
 		hits := 0
 		for _, w := range words(title) {

@@ -15,7 +15,7 @@ func Rules(d *events.Discovery) Draft {
 	said := sentences(d.Content)
 	title := said[0]
 	return Draft{
-		Title: title, Context: situation(d), Observation: strings.Join(said, " "),
+		Title: strings.TrimRight(title, ".:;, "), Context: situation(d), Observation: strings.Join(said, " "),
 		Implication: implication(d.Type), Action: action(d.Type, said),
 		Tags: keywords(title, d.Content, mostTags), Domain: domain(title, d.Content+" "+d.TaskTitle),
 	}.cleaned()
@@ -50,10 +50,14 @@ func implication(t events.DiscoveryType) string {
 
 // action is what the discovery itself says is to be done, or what its type suggests.
 func action(t events.DiscoveryType, said []string) string {
+	var advice []string
 	for _, s := range said {
-		if advises(s) {
-			return s
+		if advises(s) && len(advice) < 2 {
+			advice = append(advice, s)
 		}
+	}
+	if len(advice) > 0 {
+		return strings.Join(advice, " ")
 	}
 	switch t {
 	case events.FoundBlocker:
@@ -105,7 +109,7 @@ func sentences(text string) []string {
 		for line != "" {
 			end := sentenceEnd(line)
 			if s := strings.TrimSpace(line[:end]); len(words(s)) > 0 {
-				list = append(list, s)
+				list = append(list, ended(s))
 			}
 			line = strings.TrimSpace(line[end:])
 		}
@@ -114,6 +118,14 @@ func sentences(text string) []string {
 		return []string{strings.TrimSpace(text)}
 	}
 	return list
+}
+
+// ended puts a full stop behind a sentence that has none, as items of lists have.
+func ended(s string) string {
+	if last := s[len(s)-1]; strings.IndexByte(".!?:;,", last) < 0 {
+		return s + "."
+	}
+	return s
 }
 
 // sentenceEnd is where the first sentence of a line ends: behind a mark that a

@@ -54,8 +54,8 @@ func technical(word string) bool {
 
 // plain are words that say nothing about what a text is about.
 var plain = wordSet(`a about above after again all also always am an and any are as at avoid be because been before
-	being below between both but by can cannot can't could did do does doesn't doing don't done down during each either
-	else ever every few first for from further get gets got had has have having he her here his how i if in into is
+	being below between both but by can cannot can't could did do does doesn't doing don't done down during e.g each either
+	else ever every few first for from further get gets got had has have having he her here his how i i.e if in into is
 	isn't it it's its itself just keep last let like made make makes many may me might more most much must my need needs
 	never new no nor not now of off on once one only or other our out over own per please rather really reference same
 	see set should since so some still such than that the their them then there these they this those though through
@@ -73,7 +73,7 @@ func wordSet(text string) map[string]bool {
 // Weights of a word among the words of a text.
 const (
 	technicalWeight = 2.0 // a name out of code says more than a word
-	titleWeight     = 1.5
+	titleWeight     = 0.8 // beside what it counts in the text
 )
 
 // keywords are the words that say most about a text, at most n, the weightiest

@@ -22,8 +22,8 @@ const (
 type FailedError struct {
 	// Expected says what should have come, in words of our own.
 	Expected string
-	// Final says that trying again is of no use.
-	Final bool
+	// Most is how many deliveries are worth trying; 0 is as many as the stage tries.
+	Most uint64
 	// After is when to try again; 0 leaves that to the stage.
 	After time.Duration
 	Err   error // never quotes a text
@@ -44,7 +44,7 @@ func (w *worker) fail(ctx context.Context, d discovery, err error) (later time.D
 	if !is {
 		f = &FailedError{Expected: "a learning", Err: err}
 	}
-	if f.Final || d.Tries >= attempts {
+	if d.Tries >= attempts || f.Most > 0 && d.Tries >= f.Most {
 		return 0, w.bury(ctx, d, events.Refusal{Reason: events.ReasonGaveUp,
 			Violations: []events.Violation{{Pointer: "/content", Expected: f.Expected}}})
 	}
