@@ -189,6 +189,30 @@ func TestAnEventGoesFromAnAgentThroughThreeStagesToAGenerator(t *testing.T) {
 	}
 }
 
+func TestADiscoveryBecomesALearningWhereStagesRunApart(t *testing.T) {
+	s := run(t, "single.conf")
+	for _, role := range []app.Role{app.Ingest, app.Analyzer} {
+		s.start(t, role)
+	}
+	operator := s.connect(t, "operator")
+	heard, err := operator.SubscribeSync("learn.ev.*.learning.created")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := operator.FlushTimeout(soon); err != nil {
+		t.Fatal(err)
+	}
+	s.connect(t, "agent").report(t, "discovery.observed", "d", `{"discovery_id":"d","type":"blocker",
+		"content":"The sandbox drops unsigned webhooks, says `+planted+`.","source_task_id":"t","source_outcome_id":"o"}`)
+	m, err := heard.NextMsg(6 * soon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(m.Data, []byte(`"extracted_by":"rules/1"`)) || !bytes.Contains(m.Data, []byte(`"cause":`)) || bytes.Contains(m.Data, []byte(planted)) {
+		t.Errorf("%s", m.Data)
+	}
+}
+
 // More than 1 024 subjects are not read at once but through a consumer.
 func TestTheOtherStagesReadTheChoicesOfManyPeople(t *testing.T) {
 	s := run(t, "single.conf")

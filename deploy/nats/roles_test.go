@@ -11,6 +11,7 @@ var publishing = map[string][]string{
 	"learn.in.feedback.fix":                                                       {"agent", "stranger", "operator"},
 	"learn.in.control.settings.changed":                                           {"operator"},
 	"learn.in.control.data.cleared":                                               {"operator"},
+	"learn.in.control.derived":                                                    {"analyzer", "operator"},
 	"learn.in.learning.reviewed":                                                  {"injector", "operator"},
 	"learn.in.learning.superseded":                                                {"injector", "operator"},
 	"learn.in.feedback.learning":                                                  {"injector", "agent", "stranger", "operator"},
