@@ -1,6 +1,9 @@
 package app
 
 import (
+	"context"
+
+	"learnloop.dev/learn/extract"
 	"learnloop.dev/privacy"
 	"learnloop.dev/store"
 )
@@ -21,4 +24,9 @@ func (l *Loop) Comb(take func(store.Version) error) error {
 		return err
 	}
 	return l.state.Comb(take)
+}
+
+// Recurring lists what keeps coming back.
+func (l *Loop) Recurring(ctx context.Context) ([]extract.Recurrence, error) {
+	return (&recurring{js: l.js, state: l.state, partitions: l.layout.Partitions}).list(ctx)
 }

@@ -31,7 +31,8 @@ func (l *Loop) openExtract(context.Context) error {
 	s := effect.Stage{
 		Discoveries: discoveries, Learnings: learnings{known, l.js}, Extractor: l.config.Extraction.extractor(),
 		Hand: l.handIn, There: l.inLog, Dead: l.dead, Now: time.Now, Observe: l.observer(),
-		AtOnce: l.config.Extraction.AtOnce,
+		AtOnce:    l.config.Extraction.AtOnce,
+		Recurring: (&recurring{js: l.js, state: l.state, partitions: l.layout.Partitions}).list,
 	}
 	l.run("extract", s.Run)
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -133,5 +134,28 @@ func TestSettingsOfExtractionThatCannotWorkAreRefused(t *testing.T) {
 	c, err = app.Load("", []string{"LEARNLOOP_EXTRACTION__API_KEY=12345", "ANTHROPIC_API_KEY=k1"}, []string{"extraction.provider=anthropic"})
 	if err != nil || c.Extraction.APIKey != "12345" {
 		t.Errorf("%v: a key of digits is text", err)
+	}
+}
+
+func TestWhatKeepsComingBackIsFoundInTasksAndRules(t *testing.T) {
+	l, _ := start(t, t.TempDir(), "privacy.text_mode=full")
+	for i := range 3 {
+		l.report(t, "task.corrected", fmt.Sprint("c", i), fmt.Sprintf(`{"task_id":"t%d","tags":["go"],"instruction":"Run the linter before you commit."}`, i))
+	}
+	for i := range 20 {
+		l.report(t, "feedback.fix", fmt.Sprint("f", i), fix("passive"))
+	}
+	facts(t, l, events.TaskCorrected, 3)
+	l.reflected(t, 20)
+	all, err := l.Recurring(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var titles []string
+	for _, again := range all {
+		titles = append(titles, again.Learning.Title)
+	}
+	if len(titles) != 2 || !slices.Contains(titles, "Run the linter before you commit") || !slices.Contains(titles, `passive: people keep "did" for "was done"`) {
+		t.Errorf("%q", titles)
 	}
 }

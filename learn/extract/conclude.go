@@ -1,11 +1,16 @@
 package extract
 
-import "learnloop.dev/events"
+import (
+	"time"
+
+	"learnloop.dev/events"
+)
 
 // Conclusion is one event that follows from a discovery. Its id follows from the
 // discovery's record, so that concluding again changes nothing.
 type Conclusion struct {
 	ID      string
+	At      time.Time // event time
 	Kind    events.Kind
 	Payload events.Payload
 }
@@ -19,19 +24,19 @@ func (m *Memory) Conclude(from *events.Fact[events.Discovery], l *events.Learnin
 		v = Verdict{Finding: Doubtful, Reason: "reads as if it gave orders to the model that is shown it"}
 	}
 	name := "extracted/" + Name(from.Record) + "/"
-	created := Conclusion{name + "created", events.LearningCreated.Kind, l}
+	created := Conclusion{name + "created", from.Time, events.LearningCreated.Kind, l}
 	switch v.Finding {
 	case Same:
-		return []Conclusion{{name + "revised", events.LearningRevised.Kind, &events.Revision{
+		return []Conclusion{{name + "revised", from.Time, events.LearningRevised.Kind, &events.Revision{
 			ID: v.Of, SourceOutcomeID: l.SourceOutcomeID, SourceTaskID: l.SourceTaskID,
 			SourceDiscoveryID: l.SourceDiscoveryID, Reason: "A further discovery " + v.Reason + ".",
 		}}}, v
 	case Opposite: // the new one last: once it is there the discovery is done with
-		return []Conclusion{{name + "superseded", events.LearningSuperseded.Kind, &events.Succession{
+		return []Conclusion{{name + "superseded", from.Time, events.LearningSuperseded.Kind, &events.Succession{
 			ID: v.Of, SupersededBy: l.ID, Reason: "A later discovery " + v.Reason + ".",
 		}}, created}, v
 	case Doubtful:
-		return []Conclusion{{name + "proposed", events.LearningProposed.Kind, proposal(l, v)}}, v
+		return []Conclusion{{name + "proposed", from.Time, events.LearningProposed.Kind, proposal(l, v)}}, v
 	case Undecided, Unwanted:
 		return nil, v
 	case New:

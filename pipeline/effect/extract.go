@@ -125,36 +125,45 @@ func (w *worker) settle(ctx context.Context, d discovery, l *events.Learning) er
 		w.Observe.Declined(stageName, outcomes[verdict.Finding])
 		return nil
 	}
-	return w.tell(ctx, d, list)
+	return w.tell(ctx, d.fact.Head, list)
 }
 
 // outcomes are why nothing is told of a finding.
 var outcomes = map[extract.Finding]string{extract.Undecided: "proposed", extract.Unwanted: "rejected"}
 
-// tell hands conclusions over, and remembers them as if they were in the log.
-func (w *worker) tell(ctx context.Context, d discovery, list []extract.Conclusion) error {
+// tell hands over what follows from a fact, and remembers it as if it were in the log.
+func (w *worker) tell(ctx context.Context, cause events.Head, list []extract.Conclusion) error {
 	batch := make([]events.Envelope, len(list))
 	for i, c := range list {
 		data, err := json.Marshal(c.Payload, json.Deterministic(true))
 		if err != nil {
 			return fmt.Errorf("encode %s: %w", c.Kind, err)
 		}
-		batch[i] = events.Envelope{ID: c.ID, Source: source, Kind: c.Kind, Time: d.fact.Time, Received: w.Now(), Data: data,
-			Extensions: map[string]string{events.ExtCause: d.fact.Record}}
-		if d.fact.Trace != "" {
-			batch[i].Extensions[events.ExtTrace] = d.fact.Trace
-		}
+		batch[i] = events.Envelope{ID: c.ID, Source: source, Kind: c.Kind, Time: c.At, Received: w.Now(), Data: data,
+			Extensions: extensions(cause)}
 	}
-	err := w.insist(ctx, "hand over what was extracted", func() error { return w.Hand(ctx, batch) })
+	err := w.insist(ctx, "hand over what was concluded", func() error { return w.Hand(ctx, batch) })
 	if err != nil {
 		return err
 	}
 	for i, c := range list {
 		spec, _ := events.Lookup(c.Kind)
-		w.memory.Take(spec.Fact(events.Head{ID: c.ID, Source: source, Type: c.Kind.Type(), Time: d.fact.Time,
-			Recorded: batch[i].Received, Group: events.Learnings, Cause: d.fact.Record}, c.Payload))
+		w.memory.Take(spec.Fact(events.Head{ID: c.ID, Source: source, Type: c.Kind.Type(), Time: c.At,
+			Recorded: batch[i].Received, Group: events.Learnings, Cause: cause.Record}, c.Payload))
 	}
 	return nil
+}
+
+// extensions say what an event follows from.
+func extensions(cause events.Head) map[string]string {
+	all := map[string]string{}
+	if cause.Record != "" {
+		all[events.ExtCause] = cause.Record
+	}
+	if cause.Trace != "" {
+		all[events.ExtTrace] = cause.Trace
+	}
+	return all
 }
 
 // insist repeats what fails until it succeeds, is refused, or the stage stops.

@@ -66,6 +66,9 @@ type Stage struct {
 	Observe pipeline.Observer
 	// AtOnce is how many discoveries are worked on at a time.
 	AtOnce int
+	// Recurring lists what keeps coming back, as far as it is known now; nil looks for
+	// nothing.
+	Recurring func(ctx context.Context) ([]extract.Recurrence, error)
 }
 
 const stageName = "effect"
@@ -85,6 +88,9 @@ func (s Stage) Run(ctx context.Context) error {
 	batches := make(chan bus.Delivery)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return s.read(ctx, batches) })
+	if s.Recurring != nil {
+		g.Go(func() error { return w.propose(ctx) })
+	}
 	for range max(s.AtOnce, 1) {
 		g.Go(func() error { return w.run(ctx, batches) })
 	}

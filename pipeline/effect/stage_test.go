@@ -206,3 +206,24 @@ func TestADiscoveryThatKeepsEndingTheProcessIsBuried(t *testing.T) {
 		t.Errorf("%v %v %v", later, err, w.letters)
 	}
 }
+
+func TestWhatKeepsComingBackIsProposedOnce(t *testing.T) {
+	w := newWorld(t)
+	known := bus.ReadLog(w.js, bus.EventsStream, 1, "learn.ev.*.learning.>")
+	defer known.Close()
+	again := extract.OfRule(extract.RulePattern{Rule: "passive", Hash: "h", Original: "was done by", Suggested: "did", Count: 40, Last: time.Now()})
+	for range 2 { // two lives
+		worker := &worker{memory: extract.NewMemory(), Stage: Stage{Learnings: reader{known, w.js}, Hand: w.hand, Now: time.Now,
+			Observe:   Stage{}.Observe.EnsureDefaults(),
+			Recurring: func(context.Context) ([]extract.Recurrence, error) { return []extract.Recurrence{again}, nil }}}
+		for range 2 {
+			if err := worker.look(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		known = bus.ReadLog(w.js, bus.EventsStream, 1, "learn.ev.*.learning.>")
+	}
+	if asked := facts(w, events.LearningProposed); len(asked) != 1 || asked[0].Data.ID != again.Learning.ID {
+		t.Errorf("%d proposals", len(asked))
+	}
+}
