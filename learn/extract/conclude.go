@@ -57,3 +57,18 @@ func proposal(l *events.Learning, v Verdict) *events.Proposal {
 	}
 	return p
 }
+
+// Overtaken says what somebody wrote about a discovery after the loop had made a
+// learning of it: theirs counts.
+func (m *Memory) Overtaken() (list []Conclusion) {
+	for id, ours := range m.over {
+		e, theirs := m.entries[ours], m.entries[id]
+		if e == nil || theirs == nil || e.standing != active || theirs.standing != active {
+			continue
+		}
+		list = append(list, Conclusion{"overtaken/" + Name(e.Cause) + "/superseded", theirs.Time, events.LearningSuperseded.Kind, &events.Succession{
+			ID: e.id, SupersededBy: id, Reason: "Who made the discovery wrote its learning.",
+		}})
+	}
+	return list
+}

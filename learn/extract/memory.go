@@ -34,9 +34,11 @@ type Memory struct {
 	entries map[events.ID]*entry
 	order   []events.ID // as they came
 	words   map[string]map[events.ID]bool
-	causes  map[string]bool    // records of discoveries that something follows from
-	cited   map[events.ID]bool // ids of discoveries
-	sweeps  []events.Recorded  // facts that take others out
+	causes  map[string]bool         // records of discoveries that something follows from
+	cited   map[events.ID]bool      // ids of discoveries
+	sweeps  []events.Recorded       // facts that take others out
+	made    map[events.ID]events.ID // what the loop made, by discovery
+	over    map[events.ID]events.ID // what the loop made, by what somebody wrote about the same discovery
 }
 
 // most is how many learnings are compared with: the latest.
@@ -45,7 +47,8 @@ const most = 50_000
 // NewMemory knows nothing yet.
 func NewMemory() *Memory {
 	return &Memory{entries: map[events.ID]*entry{}, words: map[string]map[events.ID]bool{},
-		causes: map[string]bool{}, cited: map[events.ID]bool{}}
+		causes: map[string]bool{}, cited: map[events.ID]bool{},
+		made: map[events.ID]events.ID{}, over: map[events.ID]events.ID{}}
 }
 
 // Knows reports whether a discovery has its learning, made here or elsewhere.
@@ -127,6 +130,13 @@ func (m *Memory) add(h *events.Head, l *events.Learning, s standing) {
 	e.tasks[string(l.SourceTaskID)] = true
 	m.entries[l.ID] = e
 	m.index(e)
+	switch {
+	case l.SourceDiscoveryID == "" || s == proposed:
+	case e.extracted():
+		m.made[l.SourceDiscoveryID] = l.ID
+	case m.made[l.SourceDiscoveryID] != "":
+		m.over[l.ID] = m.made[l.SourceDiscoveryID]
+	}
 	if len(m.entries) > most {
 		m.forget(m.entries[m.oldest()])
 	}

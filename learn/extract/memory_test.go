@@ -200,3 +200,17 @@ func TestARevisedTextIsComparedAsItIsNow(t *testing.T) {
 		t.Errorf("the new text: %+v", v)
 	}
 }
+
+func TestWhoDiscoveredItAndWritesItsLearningLaterIsRight(t *testing.T) {
+	m := extract.NewMemory()
+	ours := learned(t, m, "1", "Pin the base image by digest.")
+	written(m, events.Learning{ID: "theirs", Title: "Pin images", SourceDiscoveryID: "d-1"})
+	list := m.Overtaken()
+	if len(list) != 1 || list[0].Payload.(*events.Succession).ID != ours || list[0].Payload.(*events.Succession).SupersededBy != "theirs" {
+		t.Fatalf("%+v", list)
+	}
+	remember(m, &events.Fact[events.Discovery]{}, list)
+	if again := m.Overtaken(); len(again) != 0 {
+		t.Errorf("told again: %+v", again)
+	}
+}

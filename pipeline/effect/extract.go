@@ -104,6 +104,9 @@ func (w *worker) settle(ctx context.Context, d discovery, l *events.Learning) er
 	if err := w.catchUp(ctx); err != nil {
 		return err
 	}
+	if err := w.overtake(ctx); err != nil {
+		return err
+	}
 	if w.memory.Knows(d.fact) {
 		w.Observe.Declined(stageName, "known")
 		return nil
@@ -126,6 +129,16 @@ func (w *worker) settle(ctx context.Context, d discovery, l *events.Learning) er
 		return nil
 	}
 	return w.tell(ctx, d.fact.Head, list)
+}
+
+// overtake gives way to what others wrote about discoveries that the stage had
+// extracted already. It is called with mu held.
+func (w *worker) overtake(ctx context.Context) error {
+	list := w.memory.Overtaken()
+	if len(list) == 0 {
+		return nil
+	}
+	return w.tell(ctx, events.Head{}, list)
 }
 
 // outcomes are why nothing is told of a finding.

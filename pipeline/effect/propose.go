@@ -36,12 +36,15 @@ func (w *worker) look(ctx context.Context) error {
 		all, err = w.Recurring(ctx)
 		return err
 	})
-	if err != nil || len(all) == 0 {
+	if err != nil {
 		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.catchUp(ctx); err != nil {
+		return err
+	}
+	if err := w.overtake(ctx); err != nil {
 		return err
 	}
 	for _, c := range w.memory.Propose(all) {
