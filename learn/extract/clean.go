@@ -14,6 +14,9 @@ const (
 	mostTags     = 5
 )
 
+// marks mean something to models, or to who reads votes.
+var marks = strings.NewReplacer("```", "", "~~~", "", "<|", "", "|>", "", "LEARNING_HELPFUL:", "", "LEARNING_NOT_HELPFUL:", "")
+
 // clean leaves of a text what may stand in another model's prompt as data: one
 // line, nothing invisible, no fences, and nothing that reads as a vote.
 func clean(text string, runes int) string {
@@ -26,10 +29,7 @@ func clean(text string, runes int) string {
 		}
 		return r
 	}, text)
-	text = strings.NewReplacer("```", "", "~~~", "", "<|", "", "|>", "").Replace(text)
-	for _, mark := range []string{"LEARNING_HELPFUL:", "LEARNING_NOT_HELPFUL:"} {
-		text = strings.ReplaceAll(text, mark, "")
-	}
+	text = marks.Replace(text)
 	text = strings.TrimLeft(strings.Join(strings.Fields(text), " "), "#>-*= ")
 	return cut(text, runes)
 }

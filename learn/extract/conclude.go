@@ -66,7 +66,7 @@ func (m *Memory) Overtaken() (list []Conclusion) {
 		if e == nil || theirs == nil || e.standing != active || theirs.standing != active {
 			continue
 		}
-		list = append(list, Conclusion{"overtaken/" + Name(e.Cause) + "/superseded", theirs.Time, events.LearningSuperseded.Kind, &events.Succession{
+		list = append(list, Conclusion{"overtaken/" + Name(e.head.Cause) + "/superseded", theirs.head.Time, events.LearningSuperseded.Kind, &events.Succession{
 			ID: e.id, SupersededBy: id, Reason: "Who made the discovery wrote its learning.",
 		}})
 	}

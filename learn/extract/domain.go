@@ -40,16 +40,13 @@ const enough = 2
 // domain is the field whose words a text has most of, "" when it has hardly any; the
 // first in the alphabet of several.
 func domain(title, text string) string {
+	said := append(bases(title), bases(title)...)
+	said = append(said, bases(text)...)
 	best, most := "", enough-1
 	for _, f := range fields {
 		hits := 0
-		for _, w := range words(title) {
-			if f.words[base(w)] {
-				hits += 2
-			}
-		}
-		for _, w := range words(text) {
-			if f.words[base(w)] {
+		for _, w := range said {
+			if f.words[w] {
 				hits++
 			}
 		}
@@ -58,4 +55,12 @@ func domain(title, text string) string {
 		}
 	}
 	return best
+}
+
+func bases(text string) []string {
+	list := words(text)
+	for i, w := range list {
+		list[i] = base(w)
+	}
+	return list
 }

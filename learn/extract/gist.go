@@ -1,9 +1,8 @@
 package extract
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
-	"maps"
+	"hash/fnv"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -13,14 +12,14 @@ import (
 // gist is what a learning says, as far as another can say the same or the opposite.
 type gist struct{ title, observation, action part }
 
-// part is what one of its texts says. Words are kept as hashes, so that no text is.
+// part is what one of its texts says. Words are kept as hashes, in order, so that no
+// text is.
 type part struct {
-	words   map[string]bool
-	numbers map[string]bool
+	words, numbers []uint64
 	// against and ends are which way the text goes: along or, with a negation,
-	// against, and to the second end of which axes.
+	// against, and to which ends of axes.
 	against bool
-	ends    map[string]bool
+	ends    []side
 }
 
 // negations turn an action around.
@@ -70,52 +69,53 @@ func (g gist) revised(r *events.Revision) gist {
 }
 
 // about are the words of the situation.
-func (g gist) about() map[string]bool { return union(g.title.words, g.observation.words) }
+func (g gist) about() []uint64 { return union(g.title.words, g.observation.words) }
 
 // numbers are those that stand anywhere.
-func (g gist) numbers() map[string]bool {
-	return union(union(g.title.numbers, g.observation.numbers), g.action.numbers)
+func (g gist) numbers() []uint64 {
+	return union(g.title.numbers, g.observation.numbers, g.action.numbers)
 }
 
-func union(a, b map[string]bool) map[string]bool {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	return all
+// union is what stands in any of some sets, in order.
+func union(sets ...[]uint64) []uint64 {
+	all := slices.Concat(sets...)
+	slices.Sort(all)
+	return slices.Clip(slices.Compact(all))
 }
 
 func partOf(text string) part {
-	p := part{words: map[string]bool{}, numbers: map[string]bool{}, ends: map[string]bool{}}
+	var p part
 	for _, w := range words(text) {
 		lower, word := strings.ToLower(w), base(w)
 		if negations[lower] {
 			p.against = !p.against
 		}
-		for _, s := range axes[word] {
-			p.ends[s.axis] = s.second
-		}
+		p.ends = append(p.ends, axes[word]...)
 		switch {
 		case strings.ContainsFunc(lower, unicode.IsDigit):
-			p.numbers[hash(lower)] = true
+			p.numbers = append(p.numbers, hash(lower))
 		case !plain[lower] && !negations[lower] && len(axes[word]) == 0:
-			p.words[hash(word)] = true
+			p.words = append(p.words, hash(word))
 		}
 	}
+	p.words, p.numbers = union(p.words), union(p.numbers)
 	return p
 }
 
 // opposes reports whether two texts about the same lead to opposite ends.
 func (p part) opposes(other part) bool {
 	turned := p.against != other.against
-	for axis, second := range p.ends {
-		if theirs, both := other.ends[axis]; both && theirs != second {
+	for _, mine := range p.ends {
+		if slices.ContainsFunc(other.ends, func(theirs side) bool { return theirs.axis == mine.axis && theirs.second != mine.second }) {
 			return !turned
 		}
 	}
 	return turned
 }
 
-// hash is a word as it is remembered: 48 bits.
-func hash(word string) string {
-	sum := sha256.Sum256([]byte(word))
-	return base64.RawStdEncoding.EncodeToString(sum[:6])
+// hash is a word or an id as it is remembered.
+func hash(word string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(word)) // never fails
+	return h.Sum64()
 }

@@ -2,8 +2,8 @@ package extract
 
 import (
 	"fmt"
-	"maps"
 	"math"
+	"slices"
 
 	"learnloop.dev/events"
 )
@@ -45,8 +45,7 @@ func (m *Memory) Judge(l *events.Learning) Verdict {
 	about := mine.about()
 	var best *entry
 	alike, against := 0.0, false
-	for id := range m.near(about) {
-		e := m.entries[id]
+	for e := range m.near(about) {
 		if e.id == l.ID || e.standing == superseded {
 			continue
 		}
@@ -55,10 +54,10 @@ func (m *Memory) Judge(l *events.Learning) Verdict {
 			continue
 		}
 		opposite := mine.action.opposes(e.gist.action)
-		if !opposite && (like < sameSituation || !maps.Equal(mine.numbers(), e.gist.numbers())) {
+		if !opposite && (like < sameSituation || !slices.Equal(mine.numbers(), e.gist.numbers())) {
 			continue
 		}
-		if best == nil || like > alike || like == alike && id < best.id {
+		if best == nil || like > alike || like == alike && e.id < best.id {
 			best, alike, against = e, like, opposite
 		}
 	}
@@ -69,29 +68,29 @@ func (m *Memory) Judge(l *events.Learning) Verdict {
 }
 
 // near are the learnings that share a word with what one is about.
-func (m *Memory) near(about map[string]bool) map[events.ID]bool {
-	ids := map[events.ID]bool{}
-	for w := range about {
-		if many := len(m.entries)/10 + 50; len(m.words[w]) <= many { // a word of many tells nobody apart
-			maps.Copy(ids, m.words[w])
+func (m *Memory) near(about []uint64) map[*entry]bool {
+	found := map[*entry]bool{}
+	for _, w := range about {
+		if len(m.words[w]) > len(m.entries)/10+50 {
+			continue // a word of many tells nobody apart
+		}
+		for _, e := range m.words[w] {
+			found[e] = true
 		}
 	}
-	return ids
+	return found
 }
 
 // overlap is the weight of what two sets share in that of all; 1 for two empty sets.
-func (m *Memory) overlap(a, b map[string]bool) float64 {
+func (m *Memory) overlap(a, b []uint64) float64 {
 	shared, all := 0.0, 0.0
-	for w := range a {
+	for _, w := range union(a, b) {
 		weight := m.weight(w)
 		all += weight
-		if b[w] {
+		_, inA := slices.BinarySearch(a, w)
+		_, inB := slices.BinarySearch(b, w)
+		if inA && inB {
 			shared += weight
-		}
-	}
-	for w := range b {
-		if !a[w] {
-			all += m.weight(w)
 		}
 	}
 	if all == 0 {
@@ -101,7 +100,7 @@ func (m *Memory) overlap(a, b map[string]bool) float64 {
 }
 
 // weight is what a word says: the more, the fewer learnings are about it.
-func (m *Memory) weight(word string) float64 {
+func (m *Memory) weight(word uint64) float64 {
 	return math.Log(2 + float64(len(m.entries))/float64(1+len(m.words[word])))
 }
 
@@ -133,10 +132,4 @@ func (e *entry) verdict(alike float64, against bool) Verdict {
 		return Verdict{} // what does not count contradicts nothing
 	}
 	return v
-}
-
-// Further says whether a task is one in which a learning was not found yet.
-func (m *Memory) Further(id, task events.ID) bool {
-	e := m.entries[id]
-	return e != nil && !e.tasks[string(task)]
 }

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"slices"
+
 	"learnloop.dev/events"
 )
 
@@ -18,27 +20,27 @@ const (
 // entry is what is remembered of a learning: enough to tell whether another says
 // the same, and no text.
 type entry struct {
-	events.Head // what a sweep goes by
-	id          events.ID
-	standing    standing
-	gist        gist
-	tasks       map[string]bool // in which it was found
+	head      events.Head // what a sweep goes by
+	id        events.ID
+	discovery uint64 // hash of the id of the one that it was made from
+	standing  standing
+	gist      gist
 }
 
 // extracted reports whether the loop made the learning, and nobody else.
-func (e *entry) extracted() bool { return e.Cause != "" }
+func (e *entry) extracted() bool { return e.head.Cause != "" }
 
 // Memory knows the learnings of a log: which discoveries have theirs, and what they
 // say. It is fed the facts in log order, and is not safe for concurrent use.
 type Memory struct {
 	entries map[events.ID]*entry
 	order   []events.ID // as they came
-	words   map[string]map[events.ID]bool
-	causes  map[string]bool         // records of discoveries that something follows from
-	cited   map[events.ID]bool      // ids of discoveries
-	sweeps  []events.Recorded       // facts that take others out
-	made    map[events.ID]events.ID // what the loop made, by discovery
-	over    map[events.ID]events.ID // what the loop made, by what somebody wrote about the same discovery
+	words   map[uint64][]*entry
+	causes  map[uint64]bool // hashes of the records of discoveries that something follows from
+	cited   map[uint64]bool // hashes of the ids of discoveries
+	sweeps  []events.Recorded
+	made    map[uint64]events.ID    // what the loop made, by the discovery's id
+	over    map[events.ID]events.ID // the same, by what somebody wrote about the same discovery
 }
 
 // most is how many learnings are compared with: the latest.
@@ -46,14 +48,13 @@ const most = 50_000
 
 // NewMemory knows nothing yet.
 func NewMemory() *Memory {
-	return &Memory{entries: map[events.ID]*entry{}, words: map[string]map[events.ID]bool{},
-		causes: map[string]bool{}, cited: map[events.ID]bool{},
-		made: map[events.ID]events.ID{}, over: map[events.ID]events.ID{}}
+	return &Memory{entries: map[events.ID]*entry{}, words: map[uint64][]*entry{},
+		causes: map[uint64]bool{}, cited: map[uint64]bool{}, made: map[uint64]events.ID{}, over: map[events.ID]events.ID{}}
 }
 
 // Knows reports whether a discovery has its learning, made here or elsewhere.
 func (m *Memory) Knows(d *events.Fact[events.Discovery]) bool {
-	return m.causes[d.Record] || d.Data.DiscoveryID != "" && m.cited[d.Data.DiscoveryID]
+	return m.causes[hash(d.Record)] || d.Data.DiscoveryID != "" && m.cited[hash(string(d.Data.DiscoveryID))]
 }
 
 // Take remembers a fact. Kinds that are not about learnings change nothing, but for
@@ -70,7 +71,7 @@ func (m *Memory) Take(rec events.Recorded) {
 		}
 	}
 	if h.Cause != "" && h.Kind() != events.LearningSuperseded.Kind {
-		m.causes[h.Cause] = true
+		m.causes[hash(h.Cause)] = true
 	}
 	switch p := rec.Payload().(type) {
 	case *events.Learning:
@@ -114,7 +115,7 @@ func (m *Memory) stand(id events.ID, s standing) {
 
 func (m *Memory) cite(discovery events.ID) {
 	if discovery != "" {
-		m.cited[discovery] = true
+		m.cited[hash(string(discovery))] = true
 	}
 }
 
@@ -126,19 +127,33 @@ func (m *Memory) add(h *events.Head, l *events.Learning, s standing) {
 	} else {
 		m.order = append(m.order, l.ID)
 	}
-	e := &entry{Head: *h, id: l.ID, standing: s, gist: gistOf(l), tasks: map[string]bool{}}
-	e.tasks[string(l.SourceTaskID)] = true
+	e := &entry{head: kept(h), id: l.ID, standing: s, gist: gistOf(l)}
 	m.entries[l.ID] = e
 	m.index(e)
-	switch {
-	case l.SourceDiscoveryID == "" || s == proposed:
-	case e.extracted():
-		m.made[l.SourceDiscoveryID] = l.ID
-	case m.made[l.SourceDiscoveryID] != "":
-		m.over[l.ID] = m.made[l.SourceDiscoveryID]
-	}
+	m.compare(e, l.SourceDiscoveryID)
 	if len(m.entries) > most {
 		m.forget(m.entries[m.oldest()])
+	}
+}
+
+// kept is what sweeps ask of a head.
+func kept(h *events.Head) events.Head {
+	return events.Head{Type: h.Type, Time: h.Time, Recorded: h.Recorded, Record: h.Record, Group: h.Group, Key: h.Key,
+		Person: h.Person, Cause: h.Cause}
+}
+
+// compare notes who made what of a discovery.
+func (m *Memory) compare(e *entry, discovery events.ID) {
+	if discovery == "" || e.standing == proposed {
+		return
+	}
+	e.discovery = hash(string(discovery))
+	ours := m.made[e.discovery]
+	switch {
+	case e.extracted():
+		m.made[e.discovery] = e.id
+	case ours != "":
+		m.over[e.id] = ours
 	}
 }
 
@@ -154,17 +169,15 @@ func (m *Memory) oldest() events.ID {
 }
 
 func (m *Memory) index(e *entry) {
-	for w := range e.gist.about() {
-		if m.words[w] == nil {
-			m.words[w] = map[events.ID]bool{}
-		}
-		m.words[w][e.id] = true
+	for _, w := range e.gist.about() {
+		m.words[w] = append(m.words[w], e)
 	}
 }
 
 func (m *Memory) unindex(e *entry) {
-	for w := range e.gist.about() {
-		if delete(m.words[w], e.id); len(m.words[w]) == 0 {
+	for _, w := range e.gist.about() {
+		left := slices.DeleteFunc(m.words[w], func(other *entry) bool { return other == e })
+		if m.words[w] = left; len(left) == 0 {
 			delete(m.words, w)
 		}
 	}
@@ -173,16 +186,17 @@ func (m *Memory) unindex(e *entry) {
 func (m *Memory) forget(e *entry) {
 	m.unindex(e)
 	delete(m.entries, e.id)
+	delete(m.over, e.id)
+	if m.made[e.discovery] == e.id {
+		delete(m.made, e.discovery)
+	}
 }
 
-// revise follows a change of text, and notes where else a learning was found.
+// revise follows a change of text.
 func (m *Memory) revise(r *events.Revision) {
 	e := m.entries[r.ID]
 	if e == nil {
 		return
-	}
-	if r.SourceTaskID != "" {
-		e.tasks[string(r.SourceTaskID)] = true
 	}
 	if r.Title == nil && r.Observation == nil && r.Action == nil {
 		return
@@ -196,7 +210,7 @@ func (m *Memory) revise(r *events.Revision) {
 func (m *Memory) sweep(s events.Recorded) {
 	m.sweeps = append(m.sweeps, s)
 	for _, e := range m.entries {
-		if takes(s, &e.Head) {
+		if takes(s, &e.head) {
 			m.forget(e)
 		}
 	}

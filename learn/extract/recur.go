@@ -2,7 +2,6 @@ package extract
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -130,14 +129,11 @@ func see(all map[string]*sighting, key string, s sighting, task events.ID) {
 // their words, and in small words.
 func signature(text string) string {
 	p := partOf(text)
-	marks := slices.Concat(slices.Sorted(maps.Keys(p.words)), slices.Sorted(maps.Keys(p.numbers)))
-	if len(marks) == 0 {
-		return hash(strings.ToLower(text))
+	if len(p.words)+len(p.numbers) == 0 {
+		return strings.ToLower(text)
 	}
-	for _, axis := range slices.Sorted(maps.Keys(p.ends)) {
-		marks = append(marks, fmt.Sprint(axis, p.ends[axis]))
-	}
-	return fmt.Sprint(strings.Join(marks, ","), p.against)
+	slices.SortFunc(p.ends, func(a, b side) int { return strings.Compare(a.axis, b.axis) })
+	return fmt.Sprint(p.words, p.numbers, p.ends, p.against)
 }
 
 // Often lists what came back in three tasks or more, in order of its ids.
