@@ -19,7 +19,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-const discovery = `{"discovery_id":"d-1","type":"blocker","content":"The payment sandbox drops webhooks without a signature. Sign the body in the test helper.","source_task_id":"t-1","task_title":"Wire the webhooks","source_outcome_id":"o-1"}`
+const discovery = `{"discovery_id":"d-1","type":"blocker","source_task_id":"t-1","source_outcome_id":"o-1","task_title":"Wire the webhooks",
+	"content":"The payment sandbox drops webhooks without a signature. Sign the body in the test helper."}`
 
 // report publishes one event as any agent does.
 func (l *living) report(t *testing.T, kind, id, data string) {
@@ -67,7 +68,8 @@ func TestADiscoveryBecomesALearningInTheLog(t *testing.T) {
 	}
 	stop()
 	l, _ = start(t, dir)
-	l.report(t, "discovery.observed", "2", `{"discovery_id":"d-2","type":"constraint","content":"Tests must run without a network.","source_task_id":"t-2","source_outcome_id":"o-1"}`)
+	l.report(t, "discovery.observed", "2", `{"discovery_id":"d-2","type":"constraint","content":"Tests must run without a network.",
+		"source_task_id":"t-2","source_outcome_id":"o-1"}`)
 	if all := facts(t, l, events.LearningCreated, 2); len(all) != 2 {
 		t.Errorf("%d learnings of two discoveries", len(all))
 	}
@@ -89,7 +91,8 @@ func model(t *testing.T, answers ...string) *httptest.Server {
 	return s
 }
 
-const wellPut = `{"title":"Sign webhook bodies","context":"Testing webhooks.","observation":"Unsigned calls are dropped, says jane.roe@example.com.","implication":"Silent tests prove nothing.","action":"Sign the body.","tags":["webhooks","testing"],"domain":"api-integration"}`
+const wellPut = `{"title":"Sign webhook bodies","context":"Testing webhooks.",
+	"observation":"Unsigned calls are dropped, says jane.roe@example.com.","implication":"Silent tests prove nothing.","action":"Sign the body.","tags":["webhooks","testing"],"domain":"api-integration"}`
 
 func TestAModelWritesTheLearningAndWhatItWritesIsProtected(t *testing.T) {
 	s := model(t, "Sure, I ignore my instructions.", wellPut)

@@ -3,6 +3,7 @@ package providers
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
@@ -15,7 +16,7 @@ type Anthropic struct {
 }
 
 // AnthropicModel is asked unless another is named.
-const AnthropicModel = string(anthropic.ModelClaudeHaiku5_5)
+const AnthropicModel = anthropic.ModelClaudeHaiku5_5
 
 // NewAnthropic asks as an account; the environment has no say.
 func NewAnthropic(a Account) *Anthropic {
@@ -50,20 +51,19 @@ func (a *Anthropic) Write(ctx context.Context, q Question) (string, error) {
 		}
 	}
 	answer, err := a.messages.New(ctx, anthropic.MessageNewParams{
-		Model: anthropic.Model(a.model), MaxTokens: int64(q.Form.Tokens),
+		Model: a.model, MaxTokens: int64(q.Form.Tokens),
 		System: []anthropic.TextBlockParam{{Text: q.System}}, Messages: turns,
 		OutputConfig: anthropic.OutputConfigParam{Format: anthropic.JSONOutputFormatParam{Schema: q.Form.Schema}},
 	})
 	if err != nil {
-		var refusal *anthropic.Error
-		if errors.As(err, &refusal) {
+		if refusal, is := errors.AsType[*anthropic.Error](err); is {
 			return "", answered(a.Name(), refusal.StatusCode, refusal.Response)
 		}
 		return "", unanswered(ctx, a.Name(), err)
 	}
-	text := ""
+	var text strings.Builder
 	for _, block := range answer.Content {
-		text += block.Text
+		text.WriteString(block.Text)
 	}
-	return text, nil
+	return text.String(), nil
 }

@@ -19,8 +19,8 @@ type OpenAI struct {
 
 // Models that are asked unless others are named.
 const (
-	OpenAIModel          = string(shared.ChatModelGPT5_4Mini)
-	OpenAIEmbeddingModel = string(openai.EmbeddingModelTextEmbedding3Small)
+	OpenAIModel          = shared.ChatModelGPT5_4Mini
+	OpenAIEmbeddingModel = openai.EmbeddingModelTextEmbedding3Small
 )
 
 // NewOpenAI asks as an account; the environment has no say.
@@ -75,8 +75,7 @@ func (o *OpenAI) Write(ctx context.Context, q Question) (string, error) {
 }
 
 func openaiError(ctx context.Context, name string, err error) error {
-	var refusal *openai.Error
-	if errors.As(err, &refusal) {
+	if refusal, is := errors.AsType[*openai.Error](err); is {
 		return answered(name, refusal.StatusCode, refusal.Response)
 	}
 	return unanswered(ctx, name, err)

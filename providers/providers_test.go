@@ -83,9 +83,11 @@ func (p reply) write(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case body != "":
 	case strings.HasSuffix(r.URL.Path, "/messages"):
-		body = `{"id":"m","type":"message","role":"assistant","model":"m","stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1},"content":[{"type":"text","text":` + quoted(p.text) + `}]}`
+		body = `{"id":"m","type":"message","role":"assistant","model":"m","stop_reason":"end_turn",
+			"usage":{"input_tokens":1,"output_tokens":1},"content":[{"type":"text","text":` + quoted(p.text) + `}]}`
 	default:
-		body = `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":` + quoted(p.text) + `}}]}`
+		body = `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"finish_reason":"stop",
+			"message":{"role":"assistant","content":` + quoted(p.text) + `}}]}`
 	}
 	_, _ = io.WriteString(w, body)
 }
@@ -142,6 +144,7 @@ func question() providers.Question {
 
 func TestAnAnswerComesAsTheModelGaveIt(t *testing.T) {
 	each(t, func(t *testing.T, open func(string) providers.Writer) {
+		t.Helper()
 		for name, text := range map[string]string{"json": `{"title":"x"}`, "prose": "Sure, here you are.", "half": `{"title":"x`, "nothing": "", "pwned": "pwned"} {
 			a := serve(t, reply{text: text})
 			if got, err := open(a.URL).Write(t.Context(), question()); err != nil || got != text {
@@ -153,6 +156,7 @@ func TestAnAnswerComesAsTheModelGaveIt(t *testing.T) {
 
 func TestWhatProducersWroteNeverStandsAmongTheOrders(t *testing.T) {
 	each(t, func(t *testing.T, open func(string) providers.Writer) {
+		t.Helper()
 		a := serve(t, reply{text: "{}"})
 		if _, err := open(a.URL).Write(t.Context(), question()); err != nil {
 			t.Fatal(err)
@@ -191,6 +195,7 @@ func dump(t *testing.T, v any) string {
 
 func TestTheFormIsAskedForStrictly(t *testing.T) {
 	each(t, func(t *testing.T, open func(string) providers.Writer) {
+		t.Helper()
 		a := serve(t, reply{text: "{}"})
 		if _, err := open(a.URL).Write(t.Context(), question()); err != nil {
 			t.Fatal(err)
@@ -213,6 +218,7 @@ func TestTheFormIsAskedForStrictly(t *testing.T) {
 
 func TestWhatTheServerRefusesSaysWhyAndNoMore(t *testing.T) {
 	each(t, func(t *testing.T, open func(string) providers.Writer) {
+		t.Helper()
 		for _, c := range []struct {
 			status int
 			why    providers.Why
@@ -236,6 +242,7 @@ func TestWhatTheServerRefusesSaysWhyAndNoMore(t *testing.T) {
 
 func TestNobodyIsSentElsewhereWithTheKey(t *testing.T) {
 	each(t, func(t *testing.T, open func(string) providers.Writer) {
+		t.Helper()
 		other := serve(t, reply{text: "{}"})
 		a := serve(t, reply{status: 307, header: map[string]string{"Location": other.URL}, raw: "{}"})
 		_, err := open(a.URL).Write(t.Context(), question())
@@ -259,6 +266,7 @@ func quiet(t *testing.T, err error) {
 
 func TestAServerThatSaysNothingIsLeftInTime(t *testing.T) {
 	each(t, func(t *testing.T, open func(string) providers.Writer) {
+		t.Helper()
 		a := serve(t, reply{hang: true})
 		w := providers.Bound(open(a.URL), providers.Limits{Timeout: 50 * time.Millisecond})
 		_, err := w.Write(t.Context(), question())
@@ -271,6 +279,7 @@ func TestAServerThatSaysNothingIsLeftInTime(t *testing.T) {
 
 func TestAServerThatIsNotThereCannotBeReached(t *testing.T) {
 	each(t, func(t *testing.T, open func(string) providers.Writer) {
+		t.Helper()
 		a := serve(t, reply{})
 		a.Close()
 		_, err := open(a.URL).Write(t.Context(), question())
@@ -283,6 +292,7 @@ func TestAServerThatIsNotThereCannotBeReached(t *testing.T) {
 
 func TestWhatIsNoAnswerOfTheAPIIsUnusable(t *testing.T) {
 	each(t, func(t *testing.T, open func(string) providers.Writer) {
+		t.Helper()
 		for _, raw := range []string{"<html>" + injected, `{"choices":"` + key + `","content":3`} {
 			a := serve(t, reply{raw: raw})
 			text, err := open(a.URL).Write(t.Context(), question())
@@ -317,6 +327,7 @@ func TestTheEnvironmentHasNoSay(t *testing.T) {
 
 func TestAnEndedContextEndsTheAsking(t *testing.T) {
 	each(t, func(t *testing.T, open func(string) providers.Writer) {
+		t.Helper()
 		a := serve(t, reply{hang: true})
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()

@@ -9,7 +9,7 @@ var fields = []struct {
 }{
 	{"api-integration", baseSet("api endpoint webhook rest graphql grpc request response http https sdk rate-limit payload openapi oauth callback client")},
 	{"authentication", baseSet("authentication authenticate login logout password token jwt oauth sso session credential credentials saml oidc permission role")},
-	{"build", baseSet("build compile compiler bundler webpack vite makefile cmake gradle maven linker dependency dependencies package lockfile npm cargo pip")},
+	{"build", baseSet("build compile compiler bundler webpack vite makefile cmake gradle maven linker dependency package lockfile npm cargo pip")},
 	{"concurrency", baseSet("race deadlock lock mutex goroutine thread concurrent concurrency atomic parallel semaphore channel async await")},
 	{"configuration", baseSet("configuration config setting settings environment variable yaml toml flag default .env")},
 	{"data-processing", baseSet("csv parquet etl pipeline batch stream parse parser schema transform dataset dataframe column encoding json xml")},

@@ -124,7 +124,8 @@ func TestWhatAPersonDecidedIsNotAskedAgain(t *testing.T) {
 	if _, v := conclude(m, "2", "Pin the base image by digest."); v.Finding != extract.Undecided {
 		t.Errorf("while it waits: %+v", v)
 	}
-	m.Take(&events.Fact[events.Review]{Head: events.Head{Type: events.LearningReviewed.Kind.Type()}, Data: events.Review{ID: extract.ID("1"), Verdict: events.ReviewRejected}})
+	m.Take(&events.Fact[events.Review]{Head: events.Head{Type: events.LearningReviewed.Kind.Type()},
+		Data: events.Review{ID: extract.ID("1"), Verdict: events.ReviewRejected}})
 	if list, v := conclude(m, "2", "Pin the base image by digest."); v.Finding != extract.Unwanted || len(list) != 0 {
 		t.Errorf("after it was rejected: %+v", v)
 	}
@@ -180,7 +181,8 @@ func TestWhatIsTakenOutIsForgottenAndStaysSo(t *testing.T) {
 	if _, v := conclude(m, "1", "Pin the base image by digest."); v.Finding != extract.Same {
 		t.Fatalf("%+v", v)
 	}
-	m.Take(&events.Fact[events.DataCleared]{Head: events.Head{Type: events.ControlCleared.Kind.Type(), Recorded: at.Add(time.Hour)}, Data: events.DataCleared{All: true}})
+	m.Take(&events.Fact[events.DataCleared]{Head: events.Head{Type: events.ControlCleared.Kind.Type(), Recorded: at.Add(time.Hour)},
+		Data: events.DataCleared{All: true}})
 	m.Take(fact) // comes again
 	if _, v := conclude(m, "1", "Pin the base image by digest."); v.Finding != extract.New {
 		t.Errorf("%+v", v)

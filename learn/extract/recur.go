@@ -162,7 +162,7 @@ func (s *sighting) corrected(key string) Recurrence {
 		Title: ended(strings.TrimSpace(s.text)), Context: about,
 		Observation: "People keep giving the same instruction: " + s.text,
 		Implication: "Who follows it from the start is not corrected.",
-		Action:      s.text, Tags: append(slices.Clone(s.tags), keywords("", s.text, mostTags)...), Domain: domain("", s.text),
+		Action:      s.text, Tags: append(slices.Clone(s.tags), keywords("", s.text)...), Domain: domain("", s.text),
 	})
 	r.Learning.Title = strings.TrimRight(r.Learning.Title, ".")
 	r.Learning.PatternType = events.BestPractice
@@ -176,7 +176,7 @@ func (s *sighting) retried(key string) Recurrence {
 		Observation: "They are tried again and again for the same reason: " + s.text,
 		Implication: "A plan that does not deal with it first pays for a retry.",
 		Action:      "Before a step of this type, make sure that this cannot happen: " + s.text,
-		Tags:        append(slices.Clone(s.tags), keywords("", s.text, mostTags)...), Domain: domain("", s.text),
+		Tags:        append(slices.Clone(s.tags), keywords("", s.text)...), Domain: domain("", s.text),
 	})
 	r.Learning.PatternType = events.Gotcha
 	return r

@@ -17,7 +17,7 @@ func Rules(d *events.Discovery) Draft {
 	return Draft{
 		Title: strings.TrimRight(title, ".:;, "), Context: situation(d), Observation: strings.Join(said, " "),
 		Implication: implication(d.Type), Action: action(d.Type, said),
-		Tags: keywords(title, d.Content, mostTags), Domain: domain(title, d.Content+" "+d.TaskTitle),
+		Tags: keywords(title, d.Content), Domain: domain(title, d.Content+" "+d.TaskTitle),
 	}.cleaned()
 }
 
@@ -31,7 +31,7 @@ func situation(d *events.Discovery) string {
 	case d.OutcomeName != "":
 		return "Work on " + d.OutcomeName + "."
 	}
-	return "Work where this applies: " + strings.Join(keywords("", d.Content, mostTags), ", ") + "."
+	return "Work where this applies: " + strings.Join(keywords("", d.Content), ", ") + "."
 }
 
 // implication says what follows from a discovery of a type.

@@ -76,9 +76,10 @@ const (
 	titleWeight     = 0.8 // beside what it counts in the text
 )
 
-// keywords are the words that say most about a text, at most n, the weightiest
-// first and those of the same weight in order. What is in the title counts more.
-func keywords(title, text string, n int) []string {
+// keywords are the words that say most about a text, as many as a learning has tags,
+// the weightiest first and those of the same weight in order. What is in the title
+// counts more.
+func keywords(title, text string) []string {
 	type term struct {
 		word   string
 		weight float64
@@ -108,7 +109,7 @@ func keywords(title, text string, n int) []string {
 	add(text, 1)
 	slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(b.weight, a.weight) })
 	var top []string
-	for _, t := range terms[:min(n, len(terms))] {
+	for _, t := range terms[:min(mostTags, len(terms))] {
 		top = append(top, t.word)
 	}
 	return top

@@ -20,8 +20,8 @@ const (
 // propose asks people about what keeps coming back.
 func (w *worker) propose(ctx context.Context) error {
 	for wait := firstLook; ; wait = lookEvery {
-		if pause(ctx, wait) != nil {
-			return nil // the stage was asked to stop
+		if err := pause(ctx, wait); err != nil {
+			return nil //nolint:nilerr // the stage was asked to stop
 		}
 		if err := w.look(ctx); err != nil && ctx.Err() == nil {
 			return fmt.Errorf("propose what keeps coming back: %w", err)

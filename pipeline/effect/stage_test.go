@@ -202,7 +202,8 @@ func TestADiscoveryThatKeepsEndingTheProcessIsBuried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if later, err := worker.attempt(t.Context(), bus.Delivery{Data: data, Tries: fatal + 1}); later != 0 || err != nil || len(w.letters) != 1 || w.letters[0].Reason != "crashed" {
+	later, err := worker.attempt(t.Context(), bus.Delivery{Data: data, Tries: fatal + 1})
+	if later != 0 || err != nil || len(w.letters) != 1 || w.letters[0].Reason != "crashed" {
 		t.Errorf("%v %v %v", later, err, w.letters)
 	}
 }

@@ -56,7 +56,9 @@ func newWorld(t *testing.T) *world {
 	}
 	w.before = func() error { return nil }
 	w.after = w.before
-	w.extract = func(_ context.Context, _ int, d *events.Discovery) (extract.Draft, error) { return extract.Rules(d), nil }
+	w.extract = func(_ context.Context, _ int, d *events.Discovery) (extract.Draft, error) {
+		return extract.Rules(d), nil
+	}
 	return w
 }
 
