@@ -32,9 +32,7 @@ func (m *Memory) Conclude(from *events.Fact[events.Discovery], l *events.Learnin
 			SourceDiscoveryID: l.SourceDiscoveryID, Reason: "A further discovery " + v.Reason + ".",
 		}}}, v
 	case Opposite: // the new one last: once it is there the discovery is done with
-		return []Conclusion{{name + "superseded", from.Time, events.LearningSuperseded.Kind, &events.Succession{
-			ID: v.Of, SupersededBy: l.ID, Reason: "A later discovery " + v.Reason + ".",
-		}}, created}, v
+		return []Conclusion{m.succession(name+"superseded", v, created), created}, v
 	case Doubtful:
 		return []Conclusion{{name + "proposed", from.Time, events.LearningProposed.Kind, proposal(l, v)}}, v
 	case Undecided, Unwanted:
@@ -42,6 +40,18 @@ func (m *Memory) Conclude(from *events.Fact[events.Discovery], l *events.Learnin
 	case New:
 	}
 	return []Conclusion{created}, v
+}
+
+// succession puts the later of two learnings that contradict each other in the place
+// of the earlier: what comes late may tell of earlier times.
+func (m *Memory) succession(name string, v Verdict, created Conclusion) Conclusion {
+	older, newer, at := v.Of, created.Payload.(*events.Learning).ID, created.At
+	if known := m.entries[v.Of].head.Time; created.At.Before(known) {
+		older, newer, at = newer, older, known
+	}
+	return Conclusion{name, at, events.LearningSuperseded.Kind, &events.Succession{
+		ID: older, SupersededBy: newer, Reason: "A further discovery " + v.Reason + ".",
+	}}
 }
 
 // proposal asks a person about a learning.
@@ -66,9 +76,16 @@ func (m *Memory) Overtaken() (list []Conclusion) {
 		if e == nil || theirs == nil || e.standing != active || theirs.standing != active {
 			continue
 		}
-		list = append(list, Conclusion{"overtaken/" + Name(e.head.Cause) + "/superseded", theirs.head.Time, events.LearningSuperseded.Kind, &events.Succession{
+		list = append(list, Conclusion{"overtaken/" + Name(e.head.Cause) + "/superseded", later(theirs.head.Time, e.head.Time), events.LearningSuperseded.Kind, &events.Succession{
 			ID: e.id, SupersededBy: id, Reason: "Who made the discovery wrote its learning.",
 		}})
 	}
 	return list
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

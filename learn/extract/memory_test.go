@@ -86,6 +86,25 @@ func TestTheOppositeActionSupersedesTheOlder(t *testing.T) {
 	}
 }
 
+func TestWhatComesLateAndTellsOfEarlierTimesIsTheOlder(t *testing.T) {
+	m := extract.NewMemory()
+	newer := found("1", events.FoundDecision, "Use connection pooling for the reporting database.")
+	newer.Time = time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	list, _ := m.Conclude(newer, extract.Rules(&newer.Data).Learning(newer, extract.ByRules))
+	for _, c := range list {
+		m.Take(events.LearningCreated.Fact(events.Head{Type: c.Kind.Type(), Time: c.At, Cause: "1", Group: events.Learnings}, c.Payload))
+	}
+	late := found("2", events.FoundDecision, "Do not use connection pooling for the reporting database.")
+	late.Time = newer.Time.AddDate(0, 0, -1)
+	list, v := m.Conclude(late, extract.Rules(&late.Data).Learning(late, extract.ByRules))
+	if v.Finding != extract.Opposite || len(list) != 2 {
+		t.Fatalf("%+v", v)
+	}
+	if s := list[0].Payload.(*events.Succession); s.ID != extract.ID("2") || s.SupersededBy != extract.ID("1") || !list[0].At.Equal(newer.Time) {
+		t.Errorf("%+v at %v", s, list[0].At)
+	}
+}
+
 func TestTwiceTurnedIsTheSame(t *testing.T) {
 	m := extract.NewMemory()
 	learned(t, m, "1", "Enable gzip compression on the upload endpoint.")

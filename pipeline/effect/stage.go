@@ -143,18 +143,21 @@ func (w *worker) handle(ctx context.Context, d bus.Delivery) error {
 	g.Go(func() error { return w.hold(work, d) })
 	later, err := w.attempt(ctx, d)
 	done()
-	if held := g.Wait(); held != nil {
-		w.Observe.Retried("hold a discovery", held)
-	}
+	said := g.Wait()
 	switch {
 	case ctx.Err() != nil:
-		return errors.Join(err, d.Nak(0))
+		said = errors.Join(said, d.Nak(0))
 	case err != nil:
 		return err
 	case later > 0:
-		return d.Nak(later)
+		said = errors.Join(said, d.Nak(later))
+	default:
+		said = errors.Join(said, d.Ack())
 	}
-	return d.Ack()
+	if said != nil {
+		w.Observe.Retried("say what became of a discovery", said) // it will be delivered again
+	}
+	return nil
 }
 
 // hold says now and then that a discovery is being worked on.
