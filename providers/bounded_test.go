@@ -131,7 +131,7 @@ func TestOnlySoManyQuestionsAreUnderWay(t *testing.T) {
 			now++
 			most = max(most, now)
 			mu.Unlock()
-			time.Sleep(time.Second)
+			<-time.After(time.Second)
 			mu.Lock()
 			now--
 			mu.Unlock()
