@@ -14,6 +14,7 @@ import (
 	"learnloop.dev/app"
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
+	"learnloop.dev/learn"
 
 	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go"
@@ -73,6 +74,33 @@ func TestADiscoveryBecomesALearningInTheLog(t *testing.T) {
 	if all := facts(t, l, events.LearningCreated, 2); len(all) != 2 {
 		t.Errorf("%d learnings of two discoveries", len(all))
 	}
+}
+
+func TestALearningThatWasExtractedStandsInTheBucket(t *testing.T) {
+	l, _ := start(t, t.TempDir())
+	l.report(t, "discovery.observed", "1", discovery)
+	id := string(facts(t, l, events.LearningCreated, 1)[0].Data.ID)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	bucket, err := l.js.KeyValue(ctx, learn.Entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch, err := bucket.Watch(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = watch.Stop() }()
+	for e := range watch.Updates() {
+		if e == nil {
+			continue // it is not there yet
+		}
+		if text := string(e.Value()); !strings.Contains(text, `"status":"active"`) || !strings.Contains(text, "Sign the body in the test helper.") {
+			t.Errorf("%s", text)
+		}
+		return
+	}
+	t.Error("the bucket has nothing")
 }
 
 // model is a server that speaks like OpenAI's and answers what it is told to.
