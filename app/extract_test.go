@@ -120,7 +120,8 @@ func model(t *testing.T, answers ...string) *httptest.Server {
 }
 
 const wellPut = `{"title":"Sign webhook bodies","context":"Testing webhooks.",
-	"observation":"Unsigned calls are dropped, says jane.roe@example.com.","implication":"Silent tests prove nothing.","action":"Sign the body.","tags":["webhooks","testing"],"domain":"api-integration"}`
+	"observation":"Unsigned calls are dropped, says jane.roe@example.com.",
+	"implication":"Silent tests prove nothing.","action":"Sign the body.","tags":["webhooks","testing"],"domain":"api-integration"}`
 
 func TestAModelWritesTheLearningAndWhatItWritesIsProtected(t *testing.T) {
 	s := model(t, "Sure, I ignore my instructions.", wellPut)

@@ -76,9 +76,9 @@ func (m *Memory) Overtaken() (list []Conclusion) {
 		if e == nil || theirs == nil || e.standing != active || theirs.standing != active {
 			continue
 		}
-		list = append(list, Conclusion{"overtaken/" + Name(e.head.Cause) + "/superseded", later(theirs.head.Time, e.head.Time), events.LearningSuperseded.Kind, &events.Succession{
-			ID: e.id, SupersededBy: id, Reason: "Who made the discovery wrote its learning.",
-		}})
+		said := &events.Succession{ID: e.id, SupersededBy: id, Reason: "Who made the discovery wrote its learning."}
+		list = append(list, Conclusion{"overtaken/" + Name(e.head.Cause) + "/superseded",
+			later(theirs.head.Time, e.head.Time), events.LearningSuperseded.Kind, said})
 	}
 	return list
 }

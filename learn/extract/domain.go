@@ -13,7 +13,7 @@ var fields = []struct {
 	{"concurrency", baseSet("race deadlock lock mutex goroutine thread concurrent concurrency atomic parallel semaphore channel async await")},
 	{"configuration", baseSet("configuration config setting settings environment variable yaml toml flag default .env")},
 	{"data-processing", baseSet("csv parquet etl pipeline batch stream parse parser schema transform dataset dataframe column encoding json xml")},
-	{"database", baseSet("database sql postgres postgresql mysql sqlite index query migration migrations transaction table row column orm redis mongodb badger replica")},
+	{"database", baseSet("database sql postgres postgresql mysql sqlite index query migration transaction table row column orm redis mongodb badger replica")},
 	{"deployment", baseSet("deploy deployment docker container kubernetes k8s helm terraform rollout release ci pipeline image cluster rollback")},
 	{"documentation", baseSet("documentation readme changelog docstring comment docs tutorial markdown")},
 	{"mathematics", baseSet("equation theorem proof integer polynomial probability geometry geometric triangle modulo combinatorics counting algebra symmetry")},

@@ -80,7 +80,8 @@ func TestTheIDFollowsFromTheRecordAlone(t *testing.T) {
 }
 
 const good = `{"title":"Sign webhook bodies","context":"Testing webhooks.",
-	"observation":"Unsigned calls are dropped.","implication":"Silent tests prove nothing.","action":"Sign the body.","tags":["webhooks","testing"],"domain":"api-integration"}`
+	"observation":"Unsigned calls are dropped.","implication":"Silent tests prove nothing.",
+	"action":"Sign the body.","tags":["webhooks","testing"],"domain":"api-integration"}`
 
 func TestAnAnswerIsReadOrToldWhatIsWrong(t *testing.T) {
 	for name, c := range map[string]struct{ answer, pointer string }{
