@@ -76,6 +76,13 @@ func (a *authority) see(name string, value []byte) {
 	}
 }
 
+// holds reports whether a group of settings is in force as given.
+func (a *authority) holds(name string, value []byte) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.now.has(name, value)
+}
+
 // apply makes one group of settings the policy. Settings that cannot be read
 // change nothing. It is called with mu held.
 func (a *authority) apply(name string, value []byte) {

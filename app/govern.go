@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"time"
 
 	"learnloop.dev/api"
 	"learnloop.dev/events"
@@ -87,7 +88,30 @@ func (s subject) Govern(ctx context.Context, c api.Amendment) (privacy.Settings,
 	}
 	value, err := learn.Canonical(next)
 	if err == nil {
-		s.authority.see(privacyKey, value) // the bucket will say the same
+		s.settle(ctx, value)
 	}
 	return next, err
 }
+
+// settle waits until the bucket says what was set: it may still have to tell what was
+// set before. If nobody writes the bucket now, it will not say otherwise either.
+func (s subject) settle(ctx context.Context, value []byte) {
+	ctx, cancel := context.WithTimeout(ctx, bucketTime)
+	defer cancel()
+	t := time.NewTicker(bucketLook)
+	defer t.Stop()
+	for !s.authority.holds(privacyKey, value) {
+		select {
+		case <-ctx.Done():
+			s.authority.see(privacyKey, value)
+			return
+		case <-t.C:
+		}
+	}
+}
+
+// The bucket follows the log within this time, and is looked at this often.
+const (
+	bucketTime = 3 * time.Second
+	bucketLook = 10 * time.Millisecond
+)
