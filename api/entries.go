@@ -189,6 +189,9 @@ func (a *API) reviseLearning(ctx context.Context, in *EditArgs) (*Learning, erro
 		return nil, err
 	}
 	revision, status := in.revision(), learnings.Status(in.Body.Status)
+	if status == learnings.Active && in.Body.Title == nil && known.Learning.Title == "" {
+		return nil, untitled()
+	}
 	if revision != nil {
 		if ended(known.Status) && status != learnings.Active {
 			return nil, problem(Conflict, "the learning is "+string(known.Status)).hint("take it up again with status active")
@@ -197,15 +200,21 @@ func (a *API) reviseLearning(ctx context.Context, in *EditArgs) (*Learning, erro
 			return nil, err
 		}
 	}
-	if status != "" && status != known.Status {
+	if !fulfils(known.Status, status) {
 		if err := a.turn(ctx, in, status); err != nil {
 			return nil, err
 		}
 	}
 	return a.settled(ctx, in.ID, func(u learnings.Use) bool {
 		return (revision == nil || u.Learning.Evidence.Revisions > known.Learning.Evidence.Revisions) &&
-			(status == "" || u.Status == status)
+			fulfils(u.Status, status)
 	})
+}
+
+// fulfils reports whether a learning stands as somebody wants it, if at all. A proposal
+// that is taken out of use is rejected: nobody ever accepted it.
+func fulfils(is, want learnings.Status) bool {
+	return want == "" || is == want || want == learnings.Archived && is == learnings.Rejected
 }
 
 // turn takes a learning out of use, or back.
@@ -235,7 +244,7 @@ func (a *API) archiveLearning(ctx context.Context, in *ArchiveArgs) (*Learning, 
 	if err != nil {
 		return nil, err
 	}
-	if known.Status == learnings.Archived || known.Status == learnings.Rejected {
+	if fulfils(known.Status, learnings.Archived) {
 		return &Learning{known.Learning}, nil
 	}
 	order := &events.Archival{ID: events.ID(in.ID), Reason: in.Reason}
@@ -294,7 +303,7 @@ func (a *API) reviewLearning(ctx context.Context, in *ReviewArgs) (*Learning, er
 	}
 	verdict, at := events.ReviewVerdict(in.Body.Verdict), a.now()
 	if verdict == events.ReviewApproved && known.Learning.Title == "" {
-		return nil, problem(Conflict, "the proposal has no title").hint("give it one with learnings.revise")
+		return nil, untitled()
 	}
 	err = a.tell(ctx, ingest.Operator, events.LearningReviewed.Kind,
 		&events.Review{ID: events.ID(in.ID), Verdict: verdict, Comment: in.Body.Comment, UserID: events.ID(in.Body.UserID),
@@ -303,6 +312,11 @@ func (a *API) reviewLearning(ctx context.Context, in *ReviewArgs) (*Learning, er
 		return nil, err
 	}
 	return a.settled(ctx, in.ID, func(u learnings.Use) bool { return !u.Learning.UpdatedAt.Before(at) })
+}
+
+// untitled is why a proposal cannot become a learning: nobody would find it.
+func untitled() *Problem {
+	return problem(Conflict, "the proposal has no title").hint("give it one with learnings.revise")
 }
 
 // now is the time as learnings keep it.

@@ -171,6 +171,28 @@ func TestWhatWaitsForReviewIsListedApprovedAndRejected(t *testing.T) {
 	}
 }
 
+func TestAProposalIsTurnedDownOrTakenUpByItsStatusToo(t *testing.T) {
+	h, s := school(t)
+	for id, title := range map[string]string{"learn_a1": "t", "learn_a2": ""} {
+		data := jsontext.Value(`{"id":"` + id + `","title":"` + title + `",` + coia + `}`)
+		if err := s.loop.Hear(learntest.Event{Kind: events.LearningProposed.Kind, ID: id, Time: time.Unix(1_700_000_000, 0), Data: data}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var l learnings.Learning
+	for range 2 { // the second time it is there already
+		if h.do(t, "PATCH /api/learnings/learn_a1", `{"status":"archived"}`, admin).read(t, &l); l.Status != learnings.Rejected {
+			t.Errorf("%+v", l)
+		}
+	}
+	if p := h.do(t, "PATCH /api/learnings/learn_a2", `{"status":"active"}`, admin).problem(t); p.Code != Conflict {
+		t.Errorf("an entry without title: %+v", p)
+	}
+	if h.do(t, "PATCH /api/learnings/learn_a2", `{"status":"active","title":"t"}`, admin).read(t, &l); l.Status != learnings.Active || l.Title != "t" {
+		t.Errorf("%+v", l)
+	}
+}
+
 func TestBadInputAboutLearningsIsAnsweredClearlyAndChangesNothing(t *testing.T) {
 	h, s := school(t)
 	h.do(t, "POST /api/learnings", `{"id":"learn_known","title":"t",`+coia+`}`)
