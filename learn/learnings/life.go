@@ -54,16 +54,21 @@ func entered[P any](id func(*P) events.ID) func(learn.Rows, fact, *P) {
 
 // succeed adds to the lives of both entries: the older one and its heir.
 func succeed(rows learn.Rows, f fact, p *events.Succession) {
-	older, newer := string(p.ID), string(p.SupersededBy)
-	if p.SupersededBy == "" {
-		older, newer = string(p.Supersedes), string(p.ID)
-	}
+	older, newer := parties(p)
 	if older == newer {
 		return
 	}
-	said := events.Succession{ID: events.ID(older), SupersededBy: events.ID(newer), Reason: p.Reason}
-	lead(rows, older, f, &said)
-	lead(rows, newer, f, &said)
+	said := events.Succession{ID: older, SupersededBy: newer, Reason: p.Reason}
+	lead(rows, string(older), f, &said)
+	lead(rows, string(newer), f, &said)
+}
+
+// parties are the entries of a succession, which either of them may report.
+func parties(p *events.Succession) (older, newer events.ID) {
+	if p.SupersededBy == "" {
+		return p.Supersedes, p.ID
+	}
+	return p.ID, p.SupersededBy
 }
 
 // lead adds an act to a life, or takes it out, and does what follows.

@@ -29,11 +29,11 @@ func trace(key learn.Key, r events.Recorded) []string {
 	case *events.Learning:
 		return about(p.ID == id, entryLines())
 	case *events.Proposal:
-		return about(p.ID == id, append(entryLines(), "supersedes"))
+		return about(p.ID == id, append(entryLines(), "status_reason", "supersedes"))
 	case *events.Revision:
 		return about(p.ID == id, revised(p))
 	case *events.Review:
-		return about(p.ID == id, endLines)
+		return about(p.ID == id, reviewed(p))
 	case *events.Archival:
 		return about(p.ID == id, endLines)
 	case *events.Succession:
@@ -82,8 +82,17 @@ func revised(r *events.Revision) []string {
 	return lines
 }
 
+// reviewed are the fields that a verdict changes: a proposal is a learning from its
+// approval on.
+func reviewed(r *events.Review) []string {
+	if r.Verdict == events.ReviewApproved {
+		return append(slices.Clone(endLines), "created_at")
+	}
+	return endLines
+}
+
 func voted(helpful bool) []string {
-	lines := []string{"confidence", "posterior", "updated_at"}
+	lines := []string{"confidence", "posterior", "evidence", "updated_at"}
 	if helpful {
 		return append(lines, "times_helpful", "last_helpful_at")
 	}
@@ -91,10 +100,7 @@ func voted(helpful bool) []string {
 }
 
 func traceSuccession(id events.ID, s *events.Succession) []string {
-	older, newer := s.ID, s.SupersededBy
-	if newer == "" {
-		older, newer = s.Supersedes, s.ID
-	}
+	older, newer := parties(s)
 	switch id {
 	case older:
 		return append(slices.Clone(endLines), "superseded_by")
