@@ -73,7 +73,7 @@ func (f *Fuzzy) add(text string, weight func(term string) float64) {
 	f.analyzer.terms(text, func(term string, _, _ int) {
 		w := float32(weight(term))
 		for _, feature := range f.featuresOf(term) {
-			f.sums[feature.at] += w * feature.add
+			f.sums[feature.at] += float32(w * feature.add) // rounded: all machines make the same vector
 		}
 	})
 }
