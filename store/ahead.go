@@ -77,12 +77,15 @@ func (c *change) isNew() bool { return c.was == nil && c.now != nil }
 // takeBack takes back what was ahead of the cursors when the process ended.
 func (s *Store) takeBack() error {
 	parts, err := s.partsOf(tableAhead)
+	if err != nil {
+		return err
+	}
 	for _, part := range parts {
-		if err == nil {
-			err = s.commit(func(w *writer) { s.retreat(w, part) })
+		if err := s.commit(func(w *writer) { s.retreat(w, part) }); err != nil {
+			return fmt.Errorf("take back records of partition %d: %w", part, err)
 		}
 	}
-	return err
+	return nil
 }
 
 // retreat removes the records behind a partition's cursor, the last block first, so

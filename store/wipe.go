@@ -147,12 +147,15 @@ func (s *Store) dropPrefix(part uint16) error {
 // finishDrops finishes what a crash interrupted.
 func (s *Store) finishDrops() error {
 	parts, err := s.partsOf(tableDrop)
+	if err != nil {
+		return err
+	}
 	for _, part := range parts {
-		if err == nil {
-			err = s.finishDrop(part)
+		if err := s.finishDrop(part); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // partsOf lists the partitions about which one of the store's own tables says something.
