@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -25,22 +26,22 @@ func (sh *shell) createLearningCommand() *cobra.Command {
 			"    --action 'Sign the body in the helper' --tag webhooks\n  learnloop learnings create --file learning.json",
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if file != "" {
-				if err := sh.readEntry(file, &e); err != nil {
-					return err
-				}
-			}
-			if len(tags) > 0 {
-				e.Tags = tags
-			}
+			e.Tags = tags
 			if cmd.Flags().Changed("confidence") {
 				e.Confidence = &confidence
+			}
+			if file != "" {
+				rest, err := sh.readEntry(file)
+				if err != nil {
+					return err
+				}
+				complete(&e, rest)
 			}
 			return sh.call(cmd.Context(), "learnings.create", e, reading(sh.showLearning))
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&file, "file", "", "read it from this JSON `file`, - for the standard input")
+	f.StringVar(&file, "file", "", "read what other flags do not say from this JSON `file`, - for the standard input")
 	f.StringVar(&e.ID, "id", "", "its `id`; one is given when there is none")
 	f.StringVar(&e.Title, "title", "", "what somebody with this problem would `search` for, at most 100 characters")
 	f.StringVar(&e.Context, "context", "", "`what` was being worked on")
@@ -56,22 +57,41 @@ func (sh *shell) createLearningCommand() *cobra.Command {
 	return c
 }
 
+// complete adds to what flags said of a learning what its file says.
+func complete(e *api.Entry, file api.Entry) {
+	said, rest := texts(e), texts(&file)
+	for i, text := range said {
+		*text = cmp.Or(*text, *rest[i])
+	}
+	if e.Tags == nil {
+		e.Tags = file.Tags
+	}
+	e.Confidence = cmp.Or(e.Confidence, file.Confidence)
+}
+
+// texts are the members of a learning that are one text.
+func texts(e *api.Entry) []*string {
+	return []*string{
+		&e.ID, &e.Title, &e.Context, &e.Observation, &e.Implication, &e.Action, &e.Domain, &e.PatternType,
+		&e.SourceOutcomeID, &e.SourceTaskID, &e.UserID,
+	}
+}
+
 // readEntry reads a learning from a file.
-func (sh *shell) readEntry(file string, into *api.Entry) error {
+func (sh *shell) readEntry(file string) (e api.Entry, err error) {
 	var data []byte
-	var err error
 	if file == "-" {
 		data, err = io.ReadAll(sh.in)
 	} else {
 		data, err = os.ReadFile(file)
 	}
 	if err != nil {
-		return fmt.Errorf("read learning: %w", err)
+		return e, fmt.Errorf("read learning: %w", err)
 	}
-	if json.Unmarshal(data, into, json.RejectUnknownMembers(true)) != nil {
-		return fmt.Errorf("read learning from %s: not the JSON of one", file)
+	if json.Unmarshal(data, &e, json.RejectUnknownMembers(true)) != nil {
+		return e, fmt.Errorf("read learning from %s: not the JSON of one", file)
 	}
-	return nil
+	return e, nil
 }
 
 func (sh *shell) editLearningCommand() *cobra.Command {
