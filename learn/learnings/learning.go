@@ -68,23 +68,17 @@ type Evidence struct {
 	UnusedPeriods int64 `json:"unused_periods"` // of 30 days, since the last use
 }
 
-// strength is how many votes the initial confidence is worth.
-const strength = 5
-
-// sure is the confidence of bounds, surest the share of a prior that is never
-// exceeded, for else nothing could ever move it.
 const (
-	sure   = 0.95
-	surest = 0.99
+	sure   = 0.95 // confidence of the bounds
 	digits = 6
 )
 
-// posteriorOf updates a prior of that mean by votes.
+// posteriorOf updates a prior of that mean by votes. A prior without doubt is shown
+// as it is; nothing could ever move its bounds, which are those of a Belief.
 func posteriorOf(prior float64, helpful, bad int64) Posterior {
 	n := helpful + bad
-	mean := (float64(strength*prior) + float64(helpful)) / (strength + float64(n))
-	p := min(max(prior, 1-surest), surest)
-	bounds := stats.Beta{A: strength * p, B: strength * (1 - p)}.Updated(helpful, n).Interval(sure)
+	mean := (float64(priorVotes*prior) + float64(helpful)) / (priorVotes + float64(n))
+	bounds := Belief(prior, stats.Share{X: helpful, N: n}, Effect{}).Interval(sure)
 	return Posterior{
 		Mean:  stats.Round(mean, digits),
 		Lower: stats.Round(bounds.Lower, digits),
