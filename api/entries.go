@@ -43,8 +43,9 @@ func (a *API) registerEntries(r *Registry) {
 	})
 	Add(r, Operation[NoArgs, Queue]{
 		Name: "learnings.queue", Method: http.MethodGet, Path: "/api/learnings/review", Tag: "learnings", Access: Admin,
-		Summary: "Proposals that wait for a person's word, the oldest first",
-		Do:      a.reviewQueue,
+		Summary:     "Proposals that wait for a person's word, the oldest first",
+		Description: "A hundred of them; when these are decided, the next follow.",
+		Do:          a.reviewQueue,
 	})
 	Add(r, Operation[ReviewArgs, Learning]{
 		Name: "learnings.review", Method: http.MethodPost, Path: "/api/learnings/{id}/review", Tag: "learnings", Access: Admin,
@@ -257,21 +258,21 @@ func (a *API) archiveLearning(ctx context.Context, in *ArchiveArgs) (*Learning, 
 // Queue are proposals.
 type Queue struct {
 	Proposals []Learning `json:"proposals" nullable:"false"`
-	Total     int        `json:"total"`
+	Total     int        `json:"total" doc:"How many there are, listed or not."`
 }
 
 func (a *API) reviewQueue(ctx context.Context, _ *NoArgs) (*Queue, error) {
-	parts, err := askModel[[]learnings.Learning](ctx, a.asker, question{Model: learnings.Name, Ask: learnings.AskQueue}, nil)
+	parts, err := askModel[learnings.Queue](ctx, a.asker, question{Model: learnings.Name, Ask: learnings.AskQueue}, nil)
 	if err != nil {
 		return nil, err
 	}
 	q := &Queue{Proposals: []Learning{}}
 	for _, part := range parts { // all but one are empty
-		for _, l := range part {
+		for _, l := range part.Oldest {
 			q.Proposals = append(q.Proposals, Learning{l})
 		}
+		q.Total += part.Total
 	}
-	q.Total = len(q.Proposals)
 	return q, nil
 }
 

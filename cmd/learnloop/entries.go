@@ -221,6 +221,9 @@ func (sh *shell) showQueue(q api.Queue) error {
 		}
 		sh.sayf("")
 	}
+	if more := q.Total - len(q.Proposals); more > 0 {
+		sh.sayf("and %d more\n", more)
+	}
 	sh.sayf("learnloop learnings review ID --approve (or --reject)")
 	return nil
 }

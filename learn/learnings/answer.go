@@ -13,10 +13,10 @@ import (
 )
 
 // The questions the model answers, one part per partition; the parts of those that
-// hold no learning are empty.
+// hold no learning are empty. An answer has to fit into a message.
 const (
 	AskBlock = "block" // nothing → Block
-	AskQueue = "queue" // nothing → []Learning: those proposed, the oldest first
+	AskQueue = "queue" // nothing → Queue
 	AskUse   = "use"   // UseArgs → Use
 )
 
@@ -55,27 +55,30 @@ func answerUse(q learn.Question) (any, error) {
 	return Use{k.Status, given, k.learning(args.ID)}, nil
 }
 
-// entries yields what is known about every entry, by the token of its id.
-func entries(rows learn.Rows, yield func(id string, k insight)) {
-	for _, m := range learn.Scan[mention](rows, allKey(), entriesRows) {
-		if k, ok := know(rows, learningKey(m.ID)); ok {
-			yield(m.ID, k)
-		}
-	}
+// Queue is what waits for a person's word.
+type Queue struct {
+	Total  int        `json:"total"`
+	Oldest []Learning `json:"oldest"` // the first hundred
 }
 
-// queue lists what waits for a person's word.
-func queue(rows learn.Rows) []Learning {
+// mostQueued are as many learnings as a Queue lists.
+const mostQueued = 100
+
+func queue(rows learn.Rows) Queue {
 	list := []Learning{}
-	entries(rows, func(id string, k insight) {
-		if k.Status == Proposed {
-			list = append(list, k.learning(id))
+	for _, m := range learn.Scan[mention](rows, allKey(), entriesRows) {
+		key := learningKey(m.ID)
+		if learn.Peek[standing](rows, key, standRow).Status != Proposed {
+			continue
 		}
-	})
+		if k, ok := know(rows, key); ok {
+			list = append(list, k.learning(m.ID))
+		}
+	}
 	slices.SortFunc(list, func(a, b Learning) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 	})
-	return list
+	return Queue{len(list), list[:min(len(list), mostQueued)]}
 }
 
 // Block is the table of learnings that published figures are compared with.
@@ -117,7 +120,7 @@ const (
 	searchable = full / 2
 )
 
-// mostRows are as many learnings as a Block lists: an answer has to fit into a message.
+// mostRows are as many learnings as a Block lists.
 const mostRows = 1000
 
 func blockOf(rows learn.Rows) Block {
@@ -132,7 +135,11 @@ func blockOf(rows learn.Rows) Block {
 		Arms:      learn.Peek[Arms](rows, allKey(), armsRow),
 		Histogram: map[string]int64{}, Learnings: map[string]Row{},
 	}
-	entries(rows, b.add)
+	for _, m := range learn.Scan[mention](rows, allKey(), entriesRows) {
+		if k, ok := know(rows, learningKey(m.ID)); ok {
+			b.add(m.ID, k)
+		}
+	}
 	return b
 }
 

@@ -217,6 +217,29 @@ func TestTasksAreCountedByTheArmOfTheirFirstInjection(t *testing.T) {
 	}
 }
 
+func TestTheQueueListsTheOldestProposalsAndCountsAll(t *testing.T) {
+	l := &learntest.Loop{Models: []learn.Model{learnings.Model()}}
+	const all = 103
+	for i := range all {
+		id := events.ID(fmt.Sprintf("learn_%03d", i))
+		if err := l.Hear(event(events.LearningProposed.Kind, string(id), all-i, events.Proposal{ID: id, Title: "t"})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	approved := events.Review{ID: "learn_102", Verdict: events.ReviewApproved}
+	if err := l.Hear(event(events.LearningReviewed.Kind, "r", all, approved)); err != nil {
+		t.Fatal(err)
+	}
+	parts, err := learntest.Ask[learnings.Queue](l, learnings.Model(), learnings.AskQueue, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := parts[0]
+	if q.Total != all-1 || len(q.Oldest) != 100 || q.Oldest[0].ID != "learn_101" || q.Oldest[99].ID != "learn_002" {
+		t.Errorf("%d listed of %d", len(q.Oldest), q.Total)
+	}
+}
+
 func FuzzFold(f *testing.F) {
 	learntest.Fuzz(f, learnings.Model(),
 		`{"id":"learn_a","title":"t","context":"c","observation":"o","implication":"i","action":"a","confidence":-1e300,"tags":"x"}`,
