@@ -66,3 +66,6 @@ func (a *API) post(ctx context.Context, item events.Item) error {
 	}
 	return nil
 }
+
+// now is the time as learnings keep it.
+func (a *API) now() time.Time { return a.deps.Now().UTC().Truncate(time.Microsecond) }
