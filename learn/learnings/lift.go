@@ -28,8 +28,8 @@ func (s ArmShares) of(arm events.Arm) float64 {
 	return 0
 }
 
-// Arms counts tasks and their successes by arm, while the shares of the arms
-// stood still. A row of integers.
+// Arms counts tasks and their successes by arm. For a Lift they are those of a time in
+// which the shares of the arms stood still. A row of integers.
 type Arms struct {
 	Treatment stats.Share `json:"treatment,omitzero"`
 	Holdout   stats.Share `json:"holdout,omitzero"`
