@@ -29,6 +29,21 @@ type trace struct {
 	muted  bool            // the string at hand is rewritten already
 }
 
+// len is how much was found.
+func (t *trace) len() int {
+	if t == nil {
+		return 0
+	}
+	return len(t.found)
+}
+
+// cut forgets what was found after the first n.
+func (t *trace) cut(n int) {
+	if t != nil {
+		t.found = t.found[:n]
+	}
+}
+
 // note remembers findings in the string at hand.
 func (g *Guard) note(found ...Finding) {
 	t := g.trace

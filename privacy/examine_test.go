@@ -36,6 +36,33 @@ func TestADocumentIsExaminedAsWhenItComesInAnEvent(t *testing.T) {
 	}
 }
 
+func TestADocumentThatTurnsOutToBeNoneIsExaminedOnce(t *testing.T) {
+	for _, c := range [...]struct{ text, kept, found string }{
+		{`{"a":"ann@example.com"} and bob@example.com`, `{"a":"[EMAIL_1]"} and [EMAIL_2]`, "EMAIL(ann@example.com) EMAIL(bob@example.com)"},
+		{`{"bob@example.com":1,"a":"\ud83d"}`, `{"[EMAIL_1]":1,"a":"\ud83d"}`, "EMAIL(bob@example.com)"},
+	} {
+		if kept, found := shown(c.text); kept != c.kept || found != c.found {
+			t.Errorf("%s\nkept %s\nwant %s\nfound %s\n want %s", c.text, kept, c.kept, found, c.found)
+		}
+	}
+	g := NewTextGuard()
+	event := struct {
+		Text string `privacy:"text"`
+	}{`{"a":"ann@example.com"} and bob@example.com`}
+	if report, err := g.Protect(&event); err != nil || report.Found[Email] != 2 {
+		t.Errorf("counted %d of 2 addresses, %v", report.Found[Email], err)
+	}
+}
+
+func TestWhatIsTooDeepInsideADocumentIsASecret(t *testing.T) {
+	deep := strings.Repeat("[", 100) + strings.Repeat("]", 100)
+	text := `{"a":"` + deep + `","b":"bob@example.com"}`
+	kept, found := shown(text)
+	if want := `{"a":"[REMOVED]","b":"[EMAIL_1]"}`; kept != want || found != "SECRET("+deep+") EMAIL(bob@example.com)" {
+		t.Errorf("kept %s, found %s", kept, found)
+	}
+}
+
 func TestWhatIsTooDeepIsASecretAsAWhole(t *testing.T) {
 	text := strings.Repeat("[", 100) + strings.Repeat("]", 100)
 	if kept, found := Examine(text); kept != removedMark || len(found) != 1 || found[0] != (Finding{Secret, 0, len(text)}) {

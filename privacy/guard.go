@@ -179,18 +179,25 @@ func (g *Guard) examine(text string) string {
 	return g.redact(text)
 }
 
-// document protects a text that is a JSON document.
+// document protects a text that is a JSON document. What was found on the way into one that is none does not
+// count: the text is examined anew.
 func (g *Guard) document(text string) (string, bool) {
 	if !looksLikeJSON(text) {
 		return "", false
 	}
-	said := g.cue
+	said, report, noted := g.cue, g.report, g.trace.len()
 	document, err := g.openJSON(text)
 	g.cue = said
+	if err == nil {
+		return document, true
+	}
+	g.report = report
+	g.trace.cut(noted)
 	if errors.Is(err, errTooDeep) {
+		g.note(Finding{Secret, 0, len(text)})
 		return g.remove(), true
 	}
-	return document, err == nil
+	return "", false
 }
 
 // looksLikeJSON reports whether a text begins like an object or an array.
