@@ -27,7 +27,7 @@ const (
 func Model() learn.Model {
 	return learn.Define(learn.Spec[insight]{
 		Name:    Name,
-		Version: 2,
+		Version: 3,
 		Group:   events.Learnings,
 		Kinds:   []string{KindLearning},
 		Folds: []learn.Fold{

@@ -5,12 +5,12 @@ import (
 	"learnloop.dev/learn"
 )
 
-// Rows of tasks: which arm each is in, how it ended, and what of both is counted.
+// Rows of tasks: which arm each is in, how it ended, and what of both counts.
 const (
-	placedRows = "arm/"  // placed, by task and record
-	endRows    = "end/"  // ended, by task and record
-	toldRows   = "told/" // told, by task
-	armsRow    = "arms"  // Arms; of all tasks
+	placedRows = "arm/"    // placed, by task and record
+	endRows    = "end/"    // ended, by task and record
+	courseRows = "course/" // course, by task
+	armsRow    = "arms"    // Arms; of all tasks
 )
 
 // placed is the arm that one injection says a task is in.
@@ -25,10 +25,30 @@ type ended struct {
 	Status events.TaskStatus `json:"status"`
 }
 
-// told is what a task tells of its arm.
-type told struct {
-	Arm     events.Arm `json:"arm"`
-	Success bool       `json:"success"`
+// course is a task's first injection and its last end, with the records that say so.
+// It is kept, so that who gives the same name to all tasks is not looked through with
+// every fact.
+type course struct {
+	First    placed `json:"first,omitzero"`
+	FirstBy  string `json:"first_by,omitzero"`
+	Ending   ended  `json:"ending,omitzero"`
+	EndingBy string `json:"ending_by,omitzero"`
+}
+
+// placed is the course with one more injection.
+func (c course) placed(p placed, by string) course {
+	if c.First.Arm == "" || p.At < c.First.At || p.At == c.First.At && by < c.FirstBy {
+		c.First, c.FirstBy = p, by
+	}
+	return c
+}
+
+// ended is the course with one more end.
+func (c course) ended(e ended, by string) course {
+	if c.Ending.Status == "" || e.At > c.Ending.At || e.At == c.Ending.At && by < c.EndingBy {
+		c.Ending, c.EndingBy = e, by
+	}
+	return c
 }
 
 func tasksKey() learn.Key { return learn.Key{Kind: kindTasks} }
@@ -36,62 +56,76 @@ func tasksKey() learn.Key { return learn.Key{Kind: kindTasks} }
 // draw notes the arm of a task.
 func draw(rows learn.Rows, f fact, p *events.Injection) {
 	name := events.Token(string(p.TaskID))
-	row := learn.At[placed](rows, tasksKey(), placedRows+name+"/"+f.record)
+	row, is := learn.At[placed](rows, tasksKey(), placedRows+name+"/"+f.record), known(rows, name)
 	*row = placed{}
-	if f.by > 0 {
+	switch {
+	case f.by > 0:
 		*row = placed{f.at, p.Treated()}
+		is = is.placed(*row, f.record)
+	case is.FirstBy == f.record:
+		is.First, is.FirstBy = placed{}, ""
+		for by, other := range learn.Scan[placed](rows, tasksKey(), placedRows+name+"/") {
+			is = is.placed(other, by[len(placedRows+name+"/"):])
+		}
 	}
-	tell(rows, name)
+	tell(rows, name, is)
 }
 
 // finish notes how a task ended.
 func finish(rows learn.Rows, f fact, p *events.Task) {
 	name := events.Token(string(p.TaskID))
-	row := learn.At[ended](rows, tasksKey(), endRows+name+"/"+f.record)
+	row, is := learn.At[ended](rows, tasksKey(), endRows+name+"/"+f.record), known(rows, name)
 	*row = ended{}
-	if f.by > 0 {
+	switch {
+	case f.by > 0:
 		*row = ended{f.at, p.Status}
+		is = is.ended(*row, f.record)
+	case is.EndingBy == f.record:
+		is.Ending, is.EndingBy = ended{}, ""
+		for by, other := range learn.Scan[ended](rows, tasksKey(), endRows+name+"/") {
+			is = is.ended(other, by[len(endRows+name+"/"):])
+		}
 	}
-	tell(rows, name)
+	tell(rows, name, is)
+}
+
+// known is the course that a task took so far.
+func known(rows learn.Rows, name string) course {
+	return learn.Peek[course](rows, tasksKey(), courseRows+name)
 }
 
 // tell counts a task for its arm, once it is known in which it was and how it ended.
-func tell(rows learn.Rows, name string) {
-	was, is := learn.At[told](rows, tasksKey(), toldRows+name), toldBy(rows, name)
-	if *was == is {
+func tell(rows learn.Rows, name string, is course) {
+	was := learn.At[course](rows, tasksKey(), courseRows+name)
+	before, after := was.told(), is.told()
+	*was = is
+	if before == after {
 		return
 	}
 	arms := learn.At[Arms](rows, allKey(), armsRow)
-	if was.Arm != "" {
-		arms.TakeBack(was.Arm, was.Success)
+	if before.Arm != "" {
+		arms.TakeBack(before.Arm, before.Success)
 	}
-	if is.Arm != "" {
-		arms.Observe(is.Arm, is.Success)
+	if after.Arm != "" {
+		arms.Observe(after.Arm, after.Success)
 	}
-	*was = is
 }
 
-// toldBy goes by the first injection and the last end. A task that somebody stopped
-// says nothing.
-func toldBy(rows learn.Rows, name string) told {
-	var arm placed
-	for _, d := range learn.Scan[placed](rows, tasksKey(), placedRows+name+"/") {
-		if arm.Arm == "" || d.At < arm.At {
-			arm = d
-		}
-	}
-	var end ended
-	for _, e := range learn.Scan[ended](rows, tasksKey(), endRows+name+"/") {
-		if end.Status == "" || e.At > end.At {
-			end = e
-		}
-	}
+// told is what a task tells of its arm.
+type told struct {
+	Arm     events.Arm
+	Success bool
+}
+
+// told is of the first injection and the last end. A task that somebody stopped says
+// nothing.
+func (c course) told() told {
 	switch {
-	case arm.Arm == "":
-	case end.Status == events.Completed:
-		return told{arm.Arm, true}
-	case end.Status == events.Failed:
-		return told{arm.Arm, false}
+	case c.First.Arm == "":
+	case c.Ending.Status == events.Completed:
+		return told{c.First.Arm, true}
+	case c.Ending.Status == events.Failed:
+		return told{c.First.Arm, false}
 	}
 	return told{}
 }
