@@ -80,6 +80,7 @@ const (
 	maxCount   = 1_000_000_000  // characters, positions, seconds
 	maxRetries = 1_000_000
 	maxTier    = 1_000
+	maxPoints  = 1_000 // hundredths
 )
 
 // within reports whether a number is absent or in a range.

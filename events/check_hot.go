@@ -44,11 +44,19 @@ func (i *Injection) check(s sent) bool {
 		return false
 	}
 	for _, item := range i.Items {
-		if item.LearningID == "" && item.ContextKey == "" {
+		if !item.check() {
 			return false
 		}
 	}
+	if a := i.Shares; a != nil && !(within(&a.Holdout, 0, 1) && within(&a.Placebo, 0, 1)) {
+		return false
+	}
 	return i.TaskID != "" && i.OutcomeID != "" && i.Items != nil && s.blankOnly("generator")
+}
+
+func (i InjectedItem) check() bool {
+	return (i.LearningID != "" || i.ContextKey != "") &&
+		within(i.Propensity, 0, 1) && within(i.Chance, 0, 1) && within(&i.Beside, -maxPoints, maxPoints)
 }
 
 func (t *Task) check(s sent) bool {

@@ -104,16 +104,33 @@ type Injection struct {
 	OutcomeID   ID             `json:"outcome_id" privacy:"id"`
 	Items       []InjectedItem `json:"items"` // empty in a holdout
 	Arm         Arm            `json:"arm,omitzero" privacy:"enum"`
-	Generator   string         `json:"generator,omitzero" privacy:"id"`
-	UserID      ID             `json:"user_id,omitzero" privacy:"person"`
+	// Shares are the probabilities of the arms; a record without them tells nothing
+	// about what injection does.
+	Shares    *ArmShares `json:"shares,omitzero"`
+	Generator string     `json:"generator,omitzero" privacy:"id"`
+	UserID    ID         `json:"user_id,omitzero" privacy:"person"`
 	Moment
 }
 
+// ArmShares are the probabilities of the arms without learnings; treatment has
+// the rest.
+type ArmShares struct {
+	Holdout float64 `json:"holdout,omitzero"` // 0..1
+	Placebo float64 `json:"placebo,omitzero"` // 0..1
+}
+
 // InjectedItem names a learning or a context, and which revision of it was used.
+// The rest is there where chance decided, and says how: without it an item tells
+// nothing about what a learning does.
 type InjectedItem struct {
 	LearningID ID     `json:"learning_id,omitzero" privacy:"id"`
 	ContextKey string `json:"context_key,omitzero" privacy:"id"`
 	Revision   ID     `json:"revision,omitzero" privacy:"id"`
+
+	LeftOut    bool     `json:"left_out,omitzero"`   // selected, but not injected
+	Propensity *float64 `json:"propensity,omitzero"` // 0..1, of being injected once selected
+	Chance     *float64 `json:"chance,omitzero"`     // 0..1, of being selected
+	Beside     int64    `json:"beside,omitzero"`     // believed effect of the others on success, in hundredths
 }
 
 // Identity is the injection id.
