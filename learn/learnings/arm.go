@@ -86,6 +86,15 @@ func (t Trial) Shares() ArmShares {
 	return ArmShares{t.Holdout, t.Placebo}
 }
 
+// LeastConfidence is what a learning needs to be selected by the documented rule; the
+// other has no bar, since a bar hides what it would have to be seen to judge.
+func (t Trial) LeastConfidence() float64 {
+	if t.Selection == ByThreshold {
+		return documented
+	}
+	return 0
+}
+
 // leftOut reports whether a learning that was selected for a task is left out.
 func (t Trial) leftOut(task, learning string) bool {
 	return stats.Bucket(saltLeftOut, joined(task, learning)) < t.LeftOut
