@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"learnloop.dev/learn"
+	"learnloop.dev/pipeline/recall"
 	"learnloop.dev/privacy"
 
 	"github.com/nats-io/nats.go"
@@ -28,6 +29,10 @@ type Deps struct {
 	Door Door
 	// Learnings are those that are published; nil closes the operations on them.
 	Learnings Entries
+	// Recall finds learnings; nil closes learnings.search and inject.
+	Recall *recall.Shelf
+	// Terms are those of injections.
+	Terms recall.Terms
 	// DeadLetters are read by dlq.list and dlq.get; nil closes them.
 	DeadLetters DeadLetters
 	// Entitled says whether calls about rule feedback are answered; nil means yes.

@@ -19,6 +19,7 @@ import (
 	"learnloop.dev/learn/rules"
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/ingest"
+	"learnloop.dev/pipeline/recall"
 	"learnloop.dev/privacy"
 
 	"github.com/go-json-experiment/json"
@@ -45,6 +46,7 @@ type house struct {
 	policy *ingest.Policy
 	web    *httptest.Server
 	shelf  shelf
+	recall *recall.Shelf
 }
 
 // shelf holds learnings as a reader of their bucket does.
@@ -57,6 +59,11 @@ func (s shelf) Get(key string) (kv.Context, bool) {
 
 func (s shelf) All(string) iter.Seq[kv.Context] { return maps.Values(s) }
 
+// Changes are none: what is entered later is found when the house shelves it again.
+func (s shelf) Changes(context.Context, string) iter.Seq[kv.Context] {
+	return func(func(kv.Context) bool) {}
+}
+
 // enter puts a learning on the shelf.
 func (h *house) enter(tb testing.TB, l learnings.Learning) {
 	tb.Helper()
@@ -66,15 +73,20 @@ func (h *house) enter(tb testing.TB, l learnings.Learning) {
 	}
 	key := kv.EntryKey(l.ID)
 	h.shelf[key] = kv.Context{Key: key, Value: data, Revision: h.shelf[key].Revision + 1}
+	if err := h.recall.Run(tb.Context(), func() {}); err != nil {
+		tb.Fatal(err)
+	}
 }
 
 // build starts a house that ends with the test.
 func build(tb testing.TB, change ...func(*Deps)) *house {
 	tb.Helper()
 	h := &house{policy: &ingest.Policy{Privacy: privacy.Defaults(), Entitled: true}, shelf: shelf{}}
+	h.recall = recall.NewShelf(h.shelf)
 	h.serve(tb)
 	d := Deps{
 		Conn: h.nc, Partitions: partitions, Door: h.door(tb), DeadLetters: bus.NewDeadLetters(h.js), Learnings: h.shelf,
+		Recall: h.recall, Terms: recall.Terms{Trial: learnings.Trial{Selection: learnings.ByPosterior, Most: mostInjected}, Tokens: 2000},
 		Entitled: func() bool { return h.policy.Entitled }, AdminToken: token, Version: "1.2.3",
 		Failed: func(operation string, err error) { tb.Logf("%s: %v", operation, err) },
 	}

@@ -118,6 +118,8 @@ type (
 	visitor interface {
 		logIn(header map[string][]string)
 	}
+	// presetter is an In with defaults other than zero.
+	presetter interface{ preset() }
 )
 
 // serve makes the endpoint of one operation; its calls end with life.
@@ -198,6 +200,9 @@ func (d *natsDoor) read(data []byte, schema *huma.Schema, aliases map[string]str
 	huma.Validate(d.schemas, schema, huma.NewPathBuffer(nil, 0), huma.ModeWriteToServer, loose, &found)
 	if len(found.Errors) > 0 {
 		return unfit(Invalid, "", details(found.Errors), slices.Collect(maps.Keys(schema.Properties)))
+	}
+	if p, ok := in.(presetter); ok {
+		p.preset()
 	}
 	if err := json.Unmarshal(data, in, json.RejectUnknownMembers(true)); err != nil {
 		return problem(Invalid, "the arguments do not fit their schema").because(err)

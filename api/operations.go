@@ -17,6 +17,10 @@ func (a *API) register(r *Registry) {
 		a.registerEntries(r)
 		a.registerVotes(r)
 	}
+	if a.deps.Recall != nil {
+		a.registerRecall(r)
+		a.registerInjection(r)
+	}
 	if a.deps.DeadLetters != nil {
 		a.registerLetters(r)
 	}
@@ -144,6 +148,8 @@ func AnonymousSubjects() []string {
 	a.registerLearnings(&all)
 	a.registerEntries(&all)
 	a.registerVotes(&all)
+	a.registerRecall(&all)
+	a.registerInjection(&all)
 	a.registerLetters(&all)
 	var open []string
 	for _, e := range all.entries {

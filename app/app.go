@@ -21,6 +21,7 @@ import (
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/ingest"
+	"learnloop.dev/pipeline/recall"
 	"learnloop.dev/privacy"
 	"learnloop.dev/store"
 
@@ -68,6 +69,7 @@ type Loop struct {
 	door       *ingest.Door
 	replays    *analyze.Replays
 	learnings  *kv.Reader         // what is published of them; nil where nothing is injected
+	shelf      *recall.Shelf      // in which they are found; nil likewise
 	tombstones *ingest.Tombstones // those in the log
 	stages     []stage
 	rising     *rising

@@ -43,6 +43,7 @@ type Config struct {
 	Clock       Clock            `json:"clock"`
 	Extraction  Extraction       `json:"extraction"`
 	Pseudonyms  Pseudonyms       `json:"pseudonyms"`
+	Injection   Injection        `json:"injection"`
 
 	// given holds the settings a person wrote down, by group: they win over the
 	// stored ones.
@@ -92,6 +93,7 @@ func Default() Config {
 		Entitlement: Entitlement{Tier: "teams", LearningLoop: true},
 		Clock:       Clock{Ticks: true},
 		Extraction:  Extraction{Enabled: true, Provider: withoutModel, AtOnce: 4, PerHour: 200},
+		Injection:   defaultInjection(),
 	}
 }
 
@@ -178,6 +180,8 @@ func wanted(t reflect.Type) string {
 		return "true or false"
 	case reflect.Int:
 		return "a whole number"
+	case reflect.Float64:
+		return "a number"
 	case reflect.Slice:
 		return `a list, such as ["*.env"]`
 	default:
@@ -201,6 +205,9 @@ func (c Config) validate() error {
 		return err
 	}
 	if err := errors.Join(c.Entitlement.validate(), c.Extraction.validate()); err != nil {
+		return err
+	}
+	if err := c.Injection.validate(); err != nil {
 		return err
 	}
 	return named(c.Privacy.Validate())

@@ -29,7 +29,7 @@ func (l *Loop) openExtract(context.Context) error {
 	known := bus.ReadLog(l.js, bus.EventsStream, 1, aboutLearnings()...)
 	l.onClose(func() error { known.Close(); return nil })
 	s := effect.Stage{
-		Discoveries: discoveries, Learnings: learnings{known, l.js}, Extractor: l.config.Extraction.extractor(),
+		Discoveries: discoveries, Learnings: learningFacts{known, l.js}, Extractor: l.config.Extraction.extractor(),
 		Hand: l.handIn, There: l.inLog, Dead: l.dead, Now: time.Now, Observe: l.observer(),
 		AtOnce:    l.config.Extraction.AtOnce,
 		Recurring: (&recurring{js: l.js, state: l.state, partitions: l.layout.Partitions}).list,
@@ -44,14 +44,14 @@ func aboutLearnings() []string {
 	return []string{pipeline.Log + "*.learning.>", pipeline.Log + "0.control.data.>", pipeline.Log + "0.control.subject.>"}
 }
 
-// learnings are the facts about learnings.
-type learnings struct {
+// learningFacts are the facts about learnings.
+type learningFacts struct {
 	*bus.Log
 	js jetstream.JetStream
 }
 
 // Last is the log sequence of the last of them.
-func (r learnings) Last(ctx context.Context) (last uint64, err error) {
+func (r learningFacts) Last(ctx context.Context) (last uint64, err error) {
 	for _, filter := range aboutLearnings() {
 		e, err := bus.LastMsg(ctx, r.js, bus.EventsStream, filter)
 		if err != nil && !errors.Is(err, bus.ErrNotFound) {

@@ -15,6 +15,7 @@ import (
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/inject"
+	"learnloop.dev/pipeline/recall"
 
 	"go.uber.org/zap"
 )
@@ -174,5 +175,7 @@ func (l *Loop) openInject(ctx context.Context) error {
 		s.Settle = settleTime
 	}
 	l.run("inject", s.Run)
+	l.shelf = recall.NewShelf(l.learnings)
+	l.rise("recall", l.shelf.Run)
 	return nil
 }

@@ -71,6 +71,8 @@ var publishing = map[string][]string{
 	"$JS.API.DIRECT.GET.KV_learn_contexts.$KV.learn_contexts.rule.r":              {"injector", "generator", "stranger", "operator"},
 	"learn.svc.contexts.get":                                                      {"generator", "stranger", "operator"},
 	"learn.svc.learnings.get":                                                     {"generator", "stranger", "operator"},
+	"learn.svc.learnings.search":                                                  {"generator", "stranger", "operator"},
+	"learn.svc.inject":                                                            {"generator", "stranger", "operator"},
 	"learn.svc.learnings.feedback":                                                {"stranger", "operator"},
 	"learn.svc.learnings.archive":                                                 {"operator"},
 	"learn.svc.dlq.list":                                                          {"operator"},
