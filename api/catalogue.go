@@ -46,6 +46,9 @@ func (c *catalogue) chosen(all Entries, choice func(card) bool) ([]card, error) 
 	next := make(map[string]card, len(c.cards))
 	var list []card
 	for e := range all.All("") {
+		if !kv.IsEntry(e.Key) {
+			continue
+		}
 		known, ok := c.cards[e.Key]
 		if !ok || known.revision != e.Revision {
 			known = card{revision: e.Revision, key: e.Key}

@@ -32,6 +32,10 @@ func Key(kind, id string) string {
 // EntryKey returns the key of a learning, which is its id alone.
 func EntryKey(id string) string { return events.Token(id) }
 
+// IsEntry reports whether a key of the bucket of learnings is that of a learning;
+// others name their kind, and are about all of them.
+func IsEntry(key string) bool { return !strings.Contains(key, ".") }
+
 // ParseKey returns the kind and the id that a key was made of; false when it is
 // malformed or when its id was so long that only a hash is left.
 func ParseKey(key string) (kind, id string, ok bool) {

@@ -18,6 +18,7 @@ const (
 	AskBlock = "block" // nothing → Block
 	AskQueue = "queue" // nothing → Queue
 	AskUse   = "use"   // UseArgs → Use
+	AskArms  = "arms"  // nothing → []ArmPeriod: finished tasks by arm, while the shares stood still
 )
 
 func answers() map[string]learn.Answer {
@@ -25,6 +26,7 @@ func answers() map[string]learn.Answer {
 		AskBlock: func(q learn.Question) (any, error) { return blockOf(q.Rows), nil },
 		AskQueue: func(q learn.Question) (any, error) { return queue(q.Rows), nil },
 		AskUse:   answerUse,
+		AskArms:  func(q learn.Question) (any, error) { return periods(q.Rows), nil },
 	}
 }
 

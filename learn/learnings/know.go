@@ -4,8 +4,10 @@ import (
 	"learnloop.dev/learn"
 )
 
-// insight is what is known about one entry.
+// insight is what is known about one entry, or of all the pool.
 type insight struct {
+	Pool Pool `json:"pool,omitzero"`
+
 	Status       Status `json:"status"`
 	Fields       fields `json:"fields"`
 	SupersededBy string `json:"superseded_by,omitzero"`
@@ -19,13 +21,18 @@ type insight struct {
 	LastUsed   instant `json:"last_used,omitzero"`
 	LastHelped instant `json:"last_helped,omitzero"`
 
-	Initial level `json:"initial"`
-	Path    path  `json:"path"`
-	Idle    int64 `json:"idle,omitzero"` // periods
+	Initial level  `json:"initial"`
+	Path    path   `json:"path"`
+	Idle    int64  `json:"idle,omitzero"` // periods
+	Credit  Credit `json:"credit,omitzero"`
 }
 
-// know reads an entry, false when there is none, proposed or not.
+// know reads an entry, false when there is none, proposed or not; or the pool.
 func know(rows learn.Rows, key learn.Key) (insight, bool) {
+	if key == PoolKey() {
+		pool := learn.Peek[Pool](rows, key, poolRow)
+		return insight{Pool: pool}, pool != Pool{}
+	}
 	if key.Kind != KindLearning {
 		return insight{}, false
 	}
@@ -42,6 +49,7 @@ func know(rows learn.Rows, key learn.Key) (insight, bool) {
 		Initial:    e.Initial,
 		Path:       learn.Peek[path](rows, key, pathRow),
 		Idle:       learn.Peek[idle](rows, key, idleRow).Periods,
+		Credit:     learn.Peek[Credit](rows, key, creditRow),
 	}
 	if k.Path.Steps > 0 {
 		k.Updated = max(k.Updated, momentIn(k.Path.Last))

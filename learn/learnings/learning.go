@@ -66,6 +66,37 @@ type Evidence struct {
 	Revisions     int64 `json:"revisions"`
 	VotesWaiting  int64 `json:"votes_waiting"`  // by tasks into which no injection is known
 	UnusedPeriods int64 `json:"unused_periods"` // of 30 days, since the last use
+
+	// Prior and Votes are what the posterior was made of: the initial confidence or
+	// what somebody set it to, and the votes from then on.
+	Prior float64 `json:"prior"`
+	Votes Votes   `json:"votes"`
+	// Tasks are those that it was selected for by chance and that ended.
+	Tasks Credit `json:"tasks,omitzero"`
+}
+
+// Votes are how many people and agents said that a learning helped, or did not.
+type Votes struct {
+	Helpful    int64 `json:"helpful"`
+	NotHelpful int64 `json:"not_helpful"`
+}
+
+// Standing is what is believed of a learning, and of its effect on the success of
+// tasks. Both depend on how tasks do without learnings.
+func (l *Learning) Standing(without Pool) (stats.Beta, Effect) {
+	e := without.Effect(l.Evidence.Tasks)
+	votes := l.Evidence.Votes
+	return Belief(l.Evidence.Prior, stats.Share{X: votes.Helpful, N: votes.Helpful + votes.NotHelpful}, e), e
+}
+
+// schemaPool names the shape of a Pooled.
+const schemaPool = "dev.learnloop.learnings.pool.v1"
+
+// Pooled is a Pool as it is published, under the key pool.all.
+type Pooled struct {
+	Kind   string `json:"kind"`
+	Schema string `json:"schema"`
+	Pool   Pool   `json:"pool"`
 }
 
 const (
@@ -86,8 +117,11 @@ func posteriorOf(prior float64, helpful, bad int64) Posterior {
 	}
 }
 
-// render publishes entries that somebody created or approved.
+// render publishes entries that somebody created or approved, and the pool.
 func render(key learn.Key, parts []insight) (any, bool) {
+	if len(parts) > 0 && key == PoolKey() {
+		return Pooled{KindPool, schemaPool, parts[0].Pool}, true
+	}
 	if len(parts) == 0 || key.Kind != KindLearning {
 		return nil, false
 	}
@@ -109,7 +143,10 @@ func (k insight) learning(id string) Learning {
 		Posterior:         posteriorOf(k.Path.start(k.Initial).share(), k.Path.Helpful, k.Path.Bad),
 		TimesInjected:     k.Usage.Injected, TimesHelpful: k.Usage.Helpful, TimesNotHelpful: k.Usage.Bad,
 		CreatedAt: k.Created.time(), UpdatedAt: k.Updated.time(),
-		Evidence: Evidence{k.Revisions, k.Usage.Waiting, k.Idle},
+		Evidence: Evidence{
+			Revisions: k.Revisions, VotesWaiting: k.Usage.Waiting, UnusedPeriods: k.Idle,
+			Prior: k.Path.start(k.Initial).share(), Votes: Votes{k.Path.Helpful, k.Path.Bad}, Tasks: k.Credit,
+		},
 	}
 	if k.LastUsed.Is {
 		l.LastInjectedAt = k.LastUsed.At.time()

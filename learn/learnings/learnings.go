@@ -15,7 +15,7 @@ import (
 const Name = "learnings"
 
 // The kinds of keys: one entry, and what nobody is told of: all of them together,
-// when which of them ages, and tasks.
+// when which of them ages, and tasks. See KindPool for what is told of tasks.
 const (
 	KindLearning = "learning"
 	kindAll      = "learnings"
@@ -37,7 +37,7 @@ func Model() learn.Model {
 			heard(events.LearningRevised, entered(func(p *events.Revision) events.ID { return p.ID })),
 			heard(events.LearningArchived, entered(func(p *events.Archival) events.ID { return p.ID })),
 			heard(events.LearningSuperseded, succeed),
-			heard(events.InjectionRecorded, use),
+			heard(events.InjectionRecorded, inject),
 			heard(events.FeedbackLearning, vote),
 			heard(events.TaskOutput, voteByOutput),
 			heard(events.DiscoveryObserved, nil),

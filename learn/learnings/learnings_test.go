@@ -44,7 +44,7 @@ func drawEvent(t *rapid.T) learntest.Event {
 
 func drawPayload(t *rapid.T) (events.Kind, any) {
 	id, word := ids.Draw(t, "learning"), words.Draw(t, "word")
-	switch rapid.IntRange(0, 10).Draw(t, "kind") {
+	switch rapid.IntRange(0, 11).Draw(t, "kind") {
 	case 0:
 		return events.LearningCreated.Kind, events.Learning{ID: id, Title: word, Confidence: drawConfidence(t)}
 	case 1:
@@ -60,6 +60,8 @@ func drawPayload(t *rapid.T) (events.Kind, any) {
 	case 6, 7:
 		items := []events.InjectedItem{{LearningID: id}, {LearningID: ids.Draw(t, "another")}}
 		return events.InjectionRecorded.Kind, events.Injection{TaskID: tasks.Draw(t, "task"), OutcomeID: "o", Items: items, Arm: arms.Draw(t, "arm")}
+	case 9:
+		return events.InjectionRecorded.Kind, drawInjection(t, id)
 	case 10:
 		status := rapid.SampledFrom([]events.TaskStatus{events.Completed, events.Failed, events.Cancelled}).Draw(t, "status")
 		return events.TaskFinished.Kind, events.Task{TaskID: tasks.Draw(t, "task"), Status: status, Subtasks: []events.Subtask{}}
@@ -68,6 +70,16 @@ func drawPayload(t *rapid.T) (events.Kind, any) {
 	default:
 		return events.FeedbackLearning.Kind, events.Vote{LearningID: id, TaskID: tasks.Draw(t, "task"), Helpful: rapid.Bool().Draw(t, "helpful")}
 	}
+}
+
+// drawInjection draws one of which chance decided.
+func drawInjection(t *rapid.T, id events.ID) events.Injection {
+	items := []events.InjectedItem{
+		{LearningID: id, LeftOut: rapid.Bool().Draw(t, "left out"), Propensity: new(0.8), Beside: rapid.Int64Range(-9, 9).Draw(t, "beside")},
+		{LearningID: ids.Draw(t, "another"), Propensity: new(rapid.SampledFrom([]float64{0.8, 1}).Draw(t, "propensity"))},
+	}
+	shares := &events.ArmShares{Holdout: rapid.SampledFrom([]float64{0, 0.05}).Draw(t, "holdout"), Placebo: 0.1}
+	return events.Injection{TaskID: tasks.Draw(t, "task"), OutcomeID: "o", Items: items, Arm: arms.Draw(t, "arm"), Shares: shares}
 }
 
 func drawConfidence(t *rapid.T) *float64 {

@@ -68,8 +68,8 @@ func (a *Arms) of(arm events.Arm) *stats.Share {
 
 // ArmPeriod is what was counted while the arms had certain shares.
 type ArmPeriod struct {
-	Shares ArmShares
-	Arms   Arms
+	Shares ArmShares `json:"shares"`
+	Arms   Arms      `json:"arms"`
 }
 
 // Lift is what injection does to the rate of success of tasks.

@@ -67,6 +67,12 @@ func taskOf(rows learn.Rows, id, taskID events.ID) task {
 	return task{rows, learningKey(string(id)), events.Token(string(taskID))}
 }
 
+// inject takes in what a task was given, and what chance decided about that.
+func inject(rows learn.Rows, f fact, p *events.Injection) {
+	use(rows, f, p)
+	deal(rows, f, p)
+}
+
 // use counts an injection for every learning it names, once for each task. What
 // was held back, or replaced by a placebo, was not used.
 func use(rows learn.Rows, f fact, p *events.Injection) {
@@ -76,7 +82,7 @@ func use(rows learn.Rows, f fact, p *events.Injection) {
 	}
 	var seen []events.ID
 	for _, item := range p.Items {
-		if item.LearningID == "" || slices.Contains(seen, item.LearningID) {
+		if item.LearningID == "" || item.LeftOut || slices.Contains(seen, item.LearningID) {
 			continue
 		}
 		seen = append(seen, item.LearningID)

@@ -87,6 +87,7 @@ func finish(rows learn.Rows, f fact, p *events.Task) {
 		}
 	}
 	tell(rows, name, is)
+	conclude(rows, name)
 }
 
 // known is the course that a task took so far.
@@ -129,3 +130,6 @@ func (c course) told() told {
 	}
 	return told{}
 }
+
+// lastEnd is how a task ended, by the last word about it.
+func lastEnd(rows learn.Rows, name string) ended { return known(rows, name).Ending }

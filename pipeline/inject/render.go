@@ -47,16 +47,17 @@ func (t *topic) entry() (kv.Entry, error) {
 	if err != nil {
 		return kv.Entry{}, fmt.Errorf("render %s of %s: %w", events.Token(t.key.ID), t.key.Kind, err)
 	}
-	return kv.Entry{Key: bucketKey(t.model.Bucket, t.key), Value: value, Insight: t.at}, nil
+	return kv.Entry{Key: bucketKey(t.model, t.key), Value: value, Insight: t.at}, nil
 }
 
-// bucketKey is where a key stands in its bucket; the only one of its kind stands
-// under the kind. A bucket of entries has one kind, and does not name it.
-func bucketKey(bucket string, k learn.Key) string {
+// bucketKey is where a key stands in its model's bucket; the only one of its kind
+// stands under the kind. A bucket of entries does not name their kind, the first of
+// its model.
+func bucketKey(m learn.Model, k learn.Key) string {
 	switch {
 	case k.ID == "":
 		return k.Kind
-	case bucket == learn.Entries:
+	case m.Bucket == learn.Entries && slices.Index(m.Kinds, k.Kind) == 0:
 		return kv.EntryKey(k.ID)
 	}
 	return kv.Key(k.Kind, k.ID)
