@@ -82,7 +82,7 @@ func (h *house) enter(tb testing.TB, l learnings.Learning) {
 func build(tb testing.TB, change ...func(*Deps)) *house {
 	tb.Helper()
 	h := &house{policy: &ingest.Policy{Privacy: privacy.Defaults(), Entitled: true}, shelf: shelf{}}
-	h.recall = recall.NewShelf(h.shelf)
+	h.recall = recall.NewShelf(h.shelf, nil)
 	h.serve(tb)
 	d := Deps{
 		Conn: h.nc, Partitions: partitions, Door: h.door(tb), DeadLetters: bus.NewDeadLetters(h.js), Learnings: h.shelf,

@@ -20,6 +20,7 @@ func (a *API) register(r *Registry) {
 	if a.deps.Recall != nil {
 		a.registerRecall(r)
 		a.registerInjection(r)
+		a.registerLift(r)
 	}
 	if a.deps.DeadLetters != nil {
 		a.registerLetters(r)
@@ -150,6 +151,7 @@ func AnonymousSubjects() []string {
 	a.registerVotes(&all)
 	a.registerRecall(&all)
 	a.registerInjection(&all)
+	a.registerLift(&all)
 	a.registerLetters(&all)
 	var open []string
 	for _, e := range all.entries {

@@ -18,15 +18,27 @@ const reporter = ingest.Source + "/api"
 
 // tell takes in an event that an operation made of its arguments.
 func (a *API) tell(ctx context.Context, by ingest.Authority, kind events.Kind, payload events.Payload) error {
+	item, err := draft(kind, payload)
+	if err != nil {
+		return err
+	}
+	item.ID, item.Time, item.Received = rand.Text(), a.now(), a.deps.Now()
+	return a.send(ctx, by, item)
+}
+
+// draft is an event without id and times.
+func draft(kind events.Kind, payload events.Payload) (events.Item, error) {
 	data, err := json.Marshal(payload, json.Deterministic(true))
 	if err != nil {
-		return fmt.Errorf("encode %s: %w", kind, err)
+		return events.Item{}, fmt.Errorf("encode %s: %w", kind, err)
 	}
-	spec, _ := events.Lookup(kind)
-	item := events.Item{Envelope: events.Envelope{
-		ID: rand.Text(), Source: reporter, Kind: kind, Time: a.now(), Received: a.deps.Now(), Data: data,
-	}}
-	if _, refusal := events.Decode(spec, data); refusal.Refused() {
+	return events.Item{Envelope: events.Envelope{Source: reporter, Kind: kind, Data: data}}, nil
+}
+
+// send takes in an event of ours.
+func (a *API) send(ctx context.Context, by ingest.Authority, item events.Item) error {
+	spec, _ := events.Lookup(item.Kind)
+	if _, refusal := events.Decode(spec, item.Data); refusal.Refused() {
 		return unfitting(item, refusal) // as over the inbox, but before it
 	}
 	if a.deps.Door == nil {
@@ -57,9 +69,12 @@ func (a *API) post(ctx context.Context, item events.Item) error {
 	m.Data = item.Data
 	for name, value := range map[string]string{
 		"ce-specversion": "1.0", "ce-id": item.ID, "ce-source": item.Source, "ce-type": item.Kind.Type(),
-		"ce-time": item.Time.Format(time.RFC3339Nano), "content-type": mediaJSON,
+		"content-type": mediaJSON,
 	} {
 		m.Header[name] = []string{value}
+	}
+	if !item.Time.IsZero() {
+		m.Header["ce-time"] = []string{item.Time.Format(time.RFC3339Nano)}
 	}
 	if _, err := a.js.PublishMsg(ctx, m); err != nil {
 		return unreachable(fmt.Errorf("publish %s: %w", item.Kind, err))

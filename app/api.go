@@ -56,16 +56,15 @@ func (l *Loop) openAPI(context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	operations, err := api.New(deps)
-	if err != nil {
+	if l.operations, err = api.New(deps); err != nil {
 		return err
 	}
-	l.http.handle(operations.Handler())
+	l.http.handle(l.operations.Handler())
 	l.rise("http", l.http.run)
 	if !l.role.is(Injector) {
 		return nil
 	}
-	stop, err := operations.ServeNATS(l.nc)
+	stop, err := l.operations.ServeNATS(l.nc)
 	if err != nil {
 		return err
 	}

@@ -70,6 +70,7 @@ type Loop struct {
 	replays    *analyze.Replays
 	learnings  *kv.Reader         // what is published of them; nil where nothing is injected
 	shelf      *recall.Shelf      // in which they are found; nil likewise
+	operations *api.API           // once the doors are open
 	tombstones *ingest.Tombstones // those in the log
 	stages     []stage
 	rising     *rising

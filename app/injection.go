@@ -1,10 +1,13 @@
 package app
 
 import (
+	"context"
 	"fmt"
 
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/pipeline/recall"
+
+	"go.uber.org/zap"
 )
 
 // Injection decides how tasks are given learnings, and which share of them goes
@@ -47,4 +50,14 @@ func (i Injection) terms() recall.Terms {
 	t.Selection = learnings.Selection(i.Selection)
 	t.Holdout, t.Placebo, t.LeftOut, t.Explored = i.Holdout, i.Placebo, i.LeftOut, i.Explored
 	return recall.Terms{Trial: t, Tokens: i.MaxTokens}
+}
+
+// retire takes a learning out of use that is shown to harm.
+func (l *Loop) retire(ctx context.Context, harmful *learnings.Learning, because learnings.Retirement) (done bool) {
+	if err := l.operations.Retire(ctx, harmful, because); err != nil {
+		l.log.Warn("learning not retired", zap.String("learning", harmful.ID), zap.Error(err))
+		return false
+	}
+	l.log.Info("learning retired", zap.String("learning", harmful.ID))
+	return true
 }

@@ -175,7 +175,7 @@ func (l *Loop) openInject(ctx context.Context) error {
 		s.Settle = settleTime
 	}
 	l.run("inject", s.Run)
-	l.shelf = recall.NewShelf(l.learnings)
+	l.shelf = recall.NewShelf(l.learnings, l.retire)
 	l.rise("recall", l.shelf.Run)
 	return nil
 }

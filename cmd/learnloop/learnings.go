@@ -14,7 +14,8 @@ import (
 
 func (sh *shell) learningsCommand() *cobra.Command {
 	return group("learnings", "Show and edit what past tasks taught", sh.listLearningsCommand(), sh.showLearningCommand(),
-		sh.createLearningCommand(), sh.editLearningCommand(), sh.archiveLearningCommand(), sh.reviewLearningCommand())
+		sh.createLearningCommand(), sh.editLearningCommand(), sh.archiveLearningCommand(), sh.reviewLearningCommand(),
+		sh.liftCommand())
 }
 
 func (sh *shell) listLearningsCommand() *cobra.Command {

@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"slices"
+
 	"learnloop.dev/events"
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/search"
@@ -49,14 +51,15 @@ func (s *Shelf) Inject(task Task, terms Terms) (in Injection, err error) {
 	if in.Arm == events.ArmHoldout {
 		return in, nil
 	}
-	found, _, err := s.find(Query{Query: search.Query{
+	now := s.now.Load()
+	found, _, err := s.find(now.found, Query{Query: search.Query{
 		Text: task.query(), Limit: considered, Status: string(learnings.Active),
 		ExcludeOutcome: task.Outcome, MinConfidence: max(task.MinConfidence, terms.Trial.LeastConfidence()),
 	}})
 	if err != nil {
 		return in, err
 	}
-	selected := s.fitting(task.ID, found.All, terms)
+	selected := terms.fitting(task.ID, candidates(found.All, now.pool), found.All)
 	if in.Arm == events.ArmPlacebo {
 		in.Markdown = placebo(len(selected))
 		return in, nil
@@ -77,32 +80,36 @@ func (in Injection) Given() []learnings.Learning {
 	return given
 }
 
+// candidates are what selection knows of finds.
+func candidates(found []Find, pool learnings.Pool) []learnings.Candidate {
+	all := make([]learnings.Candidate, len(found))
+	for i, f := range found {
+		belief, effect := f.Learning.Standing(pool)
+		all[i] = learnings.Candidate{
+			ID: f.Learning.ID, Relevance: f.text, Belief: belief, Confidence: f.Learning.Confidence, Effect: effect.Company,
+		}
+	}
+	return all
+}
+
 // fitting selects as many as make a block within the terms. Those that are left out
 // count as if they were given: else chance would decide about the others, too.
-func (s *Shelf) fitting(task string, found []Find, terms Terms) []Selected {
-	candidates, byID := make([]learnings.Candidate, len(found)), make(map[string]Find, len(found))
-	for i, f := range found {
-		candidates[i], byID[f.Learning.ID] = candidate(f), f
-	}
-	for trial := terms.Trial; trial.Most > 0; trial.Most-- {
+func (t Terms) fitting(task string, candidates []learnings.Candidate, found []Find) []Selected {
+	for trial := t.Trial; trial.Most > 0; trial.Most-- {
 		var selected []Selected
 		var all []learnings.Learning
 		for _, c := range trial.Select(task, candidates) {
-			f := byID[c.ID]
+			f := found[slices.IndexFunc(found, func(f Find) bool { return f.Learning.ID == c.ID })]
 			selected, all = append(selected, Selected{c, f.Learning, f.revision}), append(all, f.Learning)
 		}
-		if Tokens(block(all)) <= terms.Tokens {
+		if Tokens(block(all)) <= t.Tokens {
 			return selected
 		}
 	}
 	return nil
 }
 
-// candidate is what selection knows of a find.
-func candidate(f Find) learnings.Candidate {
-	l := f.Learning
-	return learnings.Candidate{
-		ID: l.ID, Relevance: f.text, Confidence: l.Confidence,
-		Belief: learnings.Belief(l.InitialConfidence, stats.Share{X: l.TimesHelpful, N: l.TimesHelpful + l.TimesNotHelpful}, learnings.Effect{}),
-	}
+// Effect is what is believed of a learning's effect on the success of tasks.
+func (s *Shelf) Effect(l *learnings.Learning) (stats.Beta, learnings.Effect) {
+	return l.Standing(s.now.Load().pool)
 }

@@ -42,7 +42,7 @@ type Finds struct {
 
 // Search finds learnings, and says where they fit.
 func (s *Shelf) Search(q Query) (Finds, error) {
-	finds, hits, err := s.find(q)
+	finds, hits, err := s.find(s.now.Load().found, q)
 	for i, f := range finds.All {
 		finds.All[i].Match = hits.Match(doc(f.Learning.ID, &f.Learning))
 	}
@@ -51,8 +51,7 @@ func (s *Shelf) Search(q Query) (Finds, error) {
 
 // find finds learnings as they stand now: what changed since the index saw it has to
 // pass the filters again.
-func (s *Shelf) find(q Query) (finds Finds, hits search.Results, err error) {
-	snapshot := s.found.Load()
+func (s *Shelf) find(snapshot *search.Snapshot, q Query) (finds Finds, hits search.Results, err error) {
 	if q.Strategy == ByWords || q.Strategy == "" {
 		hits = snapshot.Search(q.Query)
 	} else {

@@ -13,6 +13,7 @@ import (
 	"learnloop.dev/search"
 
 	"github.com/go-json-experiment/json"
+	"golang.org/x/sync/errgroup"
 )
 
 // Entries are the learnings as they are published, kept in memory.
@@ -24,47 +25,112 @@ type Entries interface {
 }
 
 // Shelf keeps learnings in the order in which they can be found. One goroutine, in
-// Run, changes the index; everybody else reads what it was at one moment.
+// Run, changes the index; everybody else reads how things stood at one moment.
 type Shelf struct {
 	entries Entries
-	found   atomic.Pointer[search.Snapshot]
+	retire  Retire
+	now     atomic.Pointer[state]
 	vectors *vectors
 }
 
-// NewShelf returns an empty shelf; Run fills it.
-func NewShelf(entries Entries) *Shelf {
-	s := &Shelf{entries: entries, vectors: newVectors()}
-	s.found.Store(search.New(search.Options{}).Snapshot())
+// state is how things stood at one moment.
+type state struct {
+	found *search.Snapshot
+	pool  learnings.Pool
+}
+
+// NewShelf returns an empty shelf; Run fills it. With a nil retire nothing is taken
+// out of use.
+func NewShelf(entries Entries, retire Retire) *Shelf {
+	s := &Shelf{entries: entries, retire: retire, vectors: newVectors()}
+	s.now.Store(&state{found: search.New(search.Options{}).Snapshot()})
 	return s
 }
 
 // Run keeps the shelf as the entries are, until the context or the entries end. It
 // calls up when everything that there was can be found.
 func (s *Shelf) Run(ctx context.Context, up func()) error {
-	changes := s.entries.Changes(ctx, "") // from before the first look: nothing lies between
-	index := search.New(search.Options{})
-	for e := range s.entries.All("") {
-		shelve(index, e)
-	}
-	s.found.Store(index.Snapshot())
-	up()
-	for e := range changes {
-		shelve(index, e)
-		s.found.Store(index.Snapshot())
-	}
-	return nil
+	g, ctx := errgroup.WithContext(ctx)
+	j := newJudge(s.retire)
+	g.Go(func() error { j.run(ctx); return nil })
+	g.Go(func() error {
+		defer close(j.waiting)
+		s.follow(ctx, up, j)
+		return nil
+	})
+	return g.Wait()
 }
 
-// shelve brings an entry up to date in the index. One that nobody can read is not found.
-func shelve(index *search.Index, e kv.Context) {
-	if !e.Gone() {
-		if l, err := read(e); err == nil {
-			index.Put(doc(e.Key, &l))
-			return
-		}
+func (s *Shelf) follow(ctx context.Context, up func(), j *judge) {
+	changes := s.entries.Changes(ctx, "") // from before the first look: nothing lies between
+	w := writer{index: search.New(search.Options{}), tried: map[string]*learnings.Learning{}}
+	for e := range s.entries.All("") {
+		w.take(e)
 	}
-	index.Remove(e.Key)
+	s.now.Store(w.state())
+	up()
+	w.judge(j)
+	for e := range changes {
+		w.take(e)
+		s.now.Store(w.state())
+		w.judge(j)
+	}
 }
+
+// writer is what the one goroutine changes.
+type writer struct {
+	index *search.Index
+	pool  learnings.Pool
+	fresh bool // the pool has changed, since learnings were judged
+	// tried are the learnings that changed since the pool did, and of which tasks tell:
+	// a task that tells of both changes them one after the other.
+	tried map[string]*learnings.Learning
+	last  *learnings.Learning // the one that changed, if one did
+}
+
+func (w *writer) state() *state { return &state{w.index.Snapshot(), w.pool} }
+
+// judge looks at what changed.
+func (w *writer) judge(j *judge) {
+	if !w.fresh {
+		j.look(w.last, w.pool)
+		return
+	}
+	for _, l := range w.tried {
+		j.look(l, w.pool)
+	}
+	clear(w.tried)
+	w.fresh = false
+}
+
+// take brings an entry up to date. One that nobody can read is not found.
+func (w *writer) take(e kv.Context) {
+	w.last = nil
+	if !kv.IsEntry(e.Key) {
+		w.takePool(e)
+		return
+	}
+	delete(w.tried, e.Key)
+	l, err := read(e)
+	if e.Gone() || err != nil {
+		w.index.Remove(e.Key)
+		return
+	}
+	w.index.Put(doc(e.Key, &l))
+	if l.Evidence.Tasks != (learnings.Credit{}) {
+		w.last, w.tried[e.Key] = &l, &l
+	}
+}
+
+func (w *writer) takePool(e kv.Context) {
+	var p learnings.Pooled
+	if e.Key == poolKey && (e.Gone() || json.Unmarshal(e.Value, &p) == nil) {
+		w.pool, w.fresh = p.Pool, true
+	}
+}
+
+// poolKey is where tasks without learnings stand among the entries.
+const poolKey = learnings.KindPool + ".all"
 
 func read(e kv.Context) (l learnings.Learning, err error) {
 	if err := json.Unmarshal(e.Value, &l); err != nil {
