@@ -113,11 +113,15 @@ func build(tb testing.TB, change ...func(*Deps)) *house {
 
 func (h *house) serve(tb testing.TB) {
 	tb.Helper()
-	var err error
-	h.server, err = bus.Serve(bus.Options{
+	options := bus.Options{
 		Dir: tb.TempDir(), StoreKey: "a key for tests only", AnonymousServices: AnonymousSubjects(),
 		SyncInterval: time.Minute,
-	})
+	}
+	if _, measured := tb.(*testing.B); measured {
+		options.SyncInterval = 0 // acknowledged means on disk
+	}
+	var err error
+	h.server, err = bus.Serve(options)
 	if err != nil {
 		tb.Fatal(err)
 	}
