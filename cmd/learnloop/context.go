@@ -29,7 +29,7 @@ func (sh *shell) contextCommand() *cobra.Command {
 	list := &cobra.Command{
 		Use: "list [PREFIX]", Short: "List what is known",
 		Example: "  learnloop context list\n  learnloop context list rule.",
-		Args:    atMost(1),
+		Args:    atMostOne(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return sh.listContexts(cmd.Context(), prefixOf(args))
 		},
@@ -37,7 +37,7 @@ func (sh *shell) contextCommand() *cobra.Command {
 	watch := &cobra.Command{
 		Use: "watch [PREFIX]", Short: "Show contexts as they change, until interrupted",
 		Example: "  learnloop context watch rule.passive-voice\n  learnloop context watch --json | jq .prompt",
-		Args:    atMost(1),
+		Args:    atMostOne(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return sh.watchContexts(cmd.Context(), prefixOf(args))
 		},

@@ -176,7 +176,7 @@ func (sh *shell) reviewLearningCommand() *cobra.Command {
 		Use: "review [ID]", Short: "List proposals that wait for a person's word, or give it",
 		Example: "  learnloop learnings review\n  learnloop learnings review learn_a1 --approve\n" +
 			"  learnloop learnings review learn_a2 --reject --comment 'too narrow'",
-		Args: atMost(1),
+		Args: atMostOne(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0 && !approve && !reject:

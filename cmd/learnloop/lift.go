@@ -14,7 +14,7 @@ func (sh *shell) liftCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "lift [ID]", Short: "Show what injection does to the success of tasks, or what one learning does",
 		Example: "  learnloop learnings lift\n  learnloop learnings lift learn_7f31a2c4d5e6 --json",
-		Args:    atMost(1),
+		Args:    atMostOne(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				in.ID = args[0]

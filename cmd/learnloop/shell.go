@@ -117,10 +117,10 @@ func exactly(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atMost takes up to n arguments.
-func atMost(n int) cobra.PositionalArgs {
+// atMostOne takes an argument or none.
+func atMostOne() cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := cobra.MaximumNArgs(n)(cmd, args); err != nil {
+		if err := cobra.MaximumNArgs(1)(cmd, args); err != nil {
 			return misused(cmd, err)
 		}
 		return nil
