@@ -29,7 +29,7 @@ func Model() learn.Model {
 		Name:    Name,
 		Version: 3,
 		Group:   events.Learnings,
-		Kinds:   []string{KindLearning},
+		Kinds:   []string{KindLearning, KindPool},
 		Folds: []learn.Fold{
 			heard(events.LearningCreated, entered(func(p *events.Learning) events.ID { return p.ID })),
 			heard(events.LearningProposed, entered(func(p *events.Proposal) events.ID { return p.ID })),
