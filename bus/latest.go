@@ -77,6 +77,9 @@ func (l Latest) many(ctx context.Context, filters []string) (a answer, err error
 // upToDate returns what there is, and whether that was all. Entries that were announced and vanished
 // before they were sent never come, so that after a while it asks the server.
 func (l *Log) upToDate(ctx context.Context) (entries []Entry, all bool, err error) {
+	if err := l.pull.ready(ctx); err != nil { // however long that takes
+		return nil, false, err
+	}
 	soon, cancel := context.WithTimeout(ctx, quiet)
 	defer cancel()
 	entries, err = l.Next(soon)
@@ -86,12 +89,13 @@ func (l *Log) upToDate(ctx context.Context) (entries []Entry, all bool, err erro
 	switch {
 	case soon.Err() == nil || ctx.Err() != nil:
 		return nil, false, err
-	case l.pull.consumer == "":
-		return nil, false, nil // it could not be made so soon
+	case l.pull.sub == nil:
+		return nil, false, nil // it was lost meanwhile
 	}
 	c, err := l.js.Consumer(ctx, l.stream, l.pull.consumer)
 	if errors.Is(err, jetstream.ErrConsumerNotFound) {
-		return nil, false, nil // the next look makes another
+		l.pull.stop() // the next look makes another
+		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("ask whether there is more: %w", err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 )
 
 func TestAnAnswerFromBeforeWhatIsKnownIsRefused(t *testing.T) {
@@ -91,5 +92,20 @@ func TestReadingManySubjectsEndsWithItsContext(t *testing.T) {
 	cancel()
 	if _, err := NewLatest(ensured(t, serve(t)), InsightsStream).many(ctx, []string{"learn.know.>"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Who looks for a moment at a time has to get through a pause that is longer.
+func TestAPauseEndsForWhoGivesUpAndComesBack(t *testing.T) {
+	p := puller{failures: 9, again: time.Now().Add(100 * time.Millisecond)}
+	for p.failures == 9 {
+		short, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+		if err := p.pause(short); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		cancel()
+	}
+	if next := time.Until(p.again); next < restartLast/2 {
+		t.Errorf("the next pause is %s", next)
 	}
 }

@@ -38,8 +38,9 @@ type puller struct {
 	sub      *nats.Subscription // nil while stopped
 	msgs     chan *nats.Msg
 	status   chan nats.Status
-	asked    int // messages asked for that have not come
-	failures int // starts without a message since
+	asked    int       // messages asked for that have not come
+	failures int       // starts without a message since
+	again    time.Time // when the next start may be
 }
 
 // next blocks until there are messages and returns all that are there, up to window.
@@ -49,10 +50,8 @@ func (p *puller) next(ctx context.Context) ([]*nats.Msg, error) {
 		if left, err := p.renew(); err != nil || len(left) > 0 {
 			return left, err
 		}
-		if p.sub == nil {
-			if err := p.start(ctx); err != nil {
-				return nil, err
-			}
+		if err := p.ready(ctx); err != nil {
+			return nil, err
 		}
 		if err := p.ask(); err != nil {
 			return nil, err
@@ -176,6 +175,14 @@ type pullRequest struct {
 	Heartbeat int64 `json:"idle_heartbeat"`
 }
 
+// ready starts what is stopped.
+func (p *puller) ready(ctx context.Context) error {
+	if p.sub != nil {
+		return nil
+	}
+	return p.start(ctx)
+}
+
 // start opens the consumer and listens, as long as it takes. Every start has an inbox of its own, so
 // that requests from before have nowhere to deliver to.
 func (p *puller) start(ctx context.Context) error {
@@ -202,18 +209,17 @@ func final(err error) bool {
 	return errors.Is(err, nats.ErrConnectionClosed)
 }
 
+// pause waits until the next start may be, each time longer. Who gives up meanwhile and
+// comes back has waited that long.
 func (p *puller) pause(ctx context.Context) error {
-	wait := time.Duration(0)
-	if p.failures > 0 {
-		wait = min(restartFirst<<min(p.failures-1, 10), restartLast)
-	}
-	p.failures++
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(wait):
-		return nil
+	case <-time.After(time.Until(p.again)):
 	}
+	p.again = time.Now().Add(min(restartFirst<<min(p.failures, 10), restartLast))
+	p.failures++
+	return nil
 }
 
 func (p *puller) listen(ctx context.Context) (err error) {

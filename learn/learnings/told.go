@@ -134,11 +134,10 @@ func sharesOf(s events.ArmShares) ArmShares {
 // endingOf is how a task ended; one that was cancelled tells nothing.
 func endingOf(rows learn.Rows, task string) ending {
 	e := lastEnd(rows, task)
-	switch e.Status {
-	case events.Completed, events.Failed:
-		return ending{e.At, true, e.Status == events.Completed}
+	if e.Status != events.Completed && e.Status != events.Failed {
+		return ending{}
 	}
-	return ending{}
+	return ending{e.At, true, e.Status == events.Completed}
 }
 
 // after reports whether an injection at a time can have been for a task that ended so.
