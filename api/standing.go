@@ -42,10 +42,19 @@ func (a *API) settled(ctx context.Context, id string, done func(learnings.Use) b
 		}
 		select {
 		case <-ctx.Done():
-			return nil, problem(TimedOut, "it is in the log, and being carried out").because(ctx.Err())
+			return nil, problem(TimedOut, a.underWay()).because(ctx.Err())
 		case <-t.C:
 		}
 	}
+}
+
+// underWay says how far an event is of which nothing is known yet. Where another process
+// takes events in, that one may still decline it.
+func (a *API) underWay() string {
+	if a.deps.Door == nil {
+		return "it was sent, and what came of it is not known: learnloop dlq list shows what was refused"
+	}
+	return "it is in the log, and being carried out"
 }
 
 // shows reports whether readers see a learning as it is; of what waits for review
