@@ -224,6 +224,9 @@ func (l *living) caughtUp(t *testing.T, n int, reached map[string]string) bool {
 			facts += int(count)
 		}
 		last, err := stream.GetLastMsgForSubject(t.Context(), subject)
+		if errors.Is(err, jetstream.ErrMsgNotFound) { // it was deleted meanwhile: beaten, or delivered again
+			return l.caughtUp(t, n, reached)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

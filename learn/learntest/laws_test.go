@@ -122,10 +122,19 @@ type witness struct {
 	failed bool
 }
 
+// convicts looks several times: a short test draws few examples.
 func (w *witness) convicts(holds func(*rapid.T)) bool {
+	for range 50 {
+		if w.looks(holds); w.failed {
+			break
+		}
+	}
+	return w.failed
+}
+
+func (w *witness) looks(holds func(*rapid.T)) {
 	defer func() { _ = recover() }() // a witness cannot leave the goroutine
 	rapid.Check(w, holds)
-	return w.failed
 }
 
 func (w *witness) Fail()                 { w.failed = true }
