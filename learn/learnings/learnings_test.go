@@ -150,7 +150,7 @@ func TestAnyRecordTakenBackLeavesWhatTheOthersSay(t *testing.T) {
 		if diff := gocmp.Diff(want.Open()[0].Dump(), got.Open()[0].Dump()); diff != "" {
 			t.Fatalf("rows: -want +got\n%s", diff)
 		}
-		sameContexts(t, want, got)
+		learntest.SameContexts(t, want, got)
 	})
 }
 
@@ -179,29 +179,6 @@ func loop(t *rapid.T, log []learntest.Event) *learntest.Loop {
 	}
 	l.Refresh()
 	return l
-}
-
-func sameContexts(t *rapid.T, want, got *learntest.Loop) {
-	t.Helper()
-	w, err := want.Contexts()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := got.Contexts()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := gocmp.Diff(texts(w), texts(g)); diff != "" {
-		t.Fatalf("-want +got\n%s", diff)
-	}
-}
-
-func texts(contexts map[string][]byte) map[string]string {
-	list := map[string]string{}
-	for name, data := range contexts {
-		list[name] = string(data)
-	}
-	return list
 }
 
 func TestTasksAreCountedByTheArmOfTheirFirstInjection(t *testing.T) {

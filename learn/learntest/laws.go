@@ -82,7 +82,7 @@ func (l Laws) anyOrder(t *rapid.T) {
 		again = append(again, rapid.SliceOf(rapid.SampledFrom(log)).Draw(t, "duplicates")...)
 	}
 	again = rapid.Permutation(again).Draw(t, "order")
-	sameContexts(t, l.loop(t, log, 3), l.loop(t, again, rapid.IntRange(1, 7).Draw(t, "partitions")))
+	SameContexts(t, l.loop(t, log, 3), l.loop(t, again, rapid.IntRange(1, 7).Draw(t, "partitions")))
 }
 
 func (l Laws) takenBack(t *rapid.T) {
@@ -147,10 +147,11 @@ func equal(t *rapid.T, want, got *Loop) {
 			t.Fatalf("rows of partition %d: -want +got\n%s", i, diff)
 		}
 	}
-	sameContexts(t, want, got)
+	SameContexts(t, want, got)
 }
 
-func sameContexts(t *rapid.T, want, got *Loop) {
+// SameContexts holds two loops to the same contexts.
+func SameContexts(t *rapid.T, want, got *Loop) {
 	t.Helper()
 	w, err := want.Contexts()
 	if err != nil {
