@@ -39,7 +39,7 @@ func openEngine(o Options) (*badger.DB, error) {
 	}
 	log := &engineLog{write: o.Logger}
 	opts := engineOptions(o, log)
-	if err := cmp.Or(fits(opts), intact(opts)); err != nil {
+	if err := cmp.Or(fits(opts), intact(opts), clearStubs(opts)); err != nil {
 		return nil, err
 	}
 	db, err := badger.Open(opts)

@@ -145,3 +145,28 @@ func TestGarbageCollectionDisturbsNobody(t *testing.T) {
 		t.Errorf("%d batches, want 4", got)
 	}
 }
+
+func TestADeathWhileMakingAFileLosesNothing(t *testing.T) {
+	for _, size := range []int64{0, 4 << 20} { // no size yet, no head yet
+		for _, name := range []string{"00007.mem", "000007.vlog"} {
+			t.Run(fmt.Sprintf("%s of %d bytes", name, size), func(t *testing.T) {
+				s, dir := openStore(t)
+				foldSome(t, s, 1, 5)
+				closeStore(t, s)
+				stub := filepath.Join(dir, name)
+				if err := errors.Join(os.WriteFile(stub, nil, 0o600), os.Truncate(stub, size)); err != nil {
+					t.Fatal(err)
+				}
+				s = openDir(t, dir)
+				if got := folded(t, s); got != 4 {
+					t.Errorf("%d batches, want 4", got)
+				}
+				foldSome(t, s, 5, 8)
+				closeStore(t, s)
+				if got := folded(t, openDir(t, dir)); got != 7 {
+					t.Errorf("later: %d batches, want 7", got)
+				}
+			})
+		}
+	}
+}
