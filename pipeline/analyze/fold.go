@@ -8,6 +8,7 @@ import (
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
+	"learnloop.dev/learn"
 	"learnloop.dev/pipeline"
 	"learnloop.dev/store"
 )
@@ -34,6 +35,8 @@ type folder struct {
 	swept  pipeline.Sweep           // not told yet
 	folded uint64                   // the last log sequence seen
 	alone  int                      // entries still to be folded one by one
+	prompt []learn.Model            // they fold what the log brings
+	late   []learn.Model            // their rows wait until the records are in
 	ledger ledger
 	loose  loose // since the last flush
 	held   loose // since records were last put aside
@@ -107,6 +110,8 @@ func (f *folder) gather(batch []entry) error {
 	f.loose.add(batch)
 	f.held.add(batch)
 	switch {
+	case f.ledger.At == 0 && f.hasLongWay() && len(f.prompt) > 0 && f.Store.Heavy():
+		return f.postpone()
 	case f.loose.entries >= flushEntries || f.loose.bytes >= flushBytes || f.Store.Heavy():
 		return f.flush()
 	case f.held.entries >= shelveEntries || f.held.bytes >= shelveBytes:
@@ -235,7 +240,7 @@ func (f *folder) settle(at site, rec events.Recorded, raw []byte) fate {
 		return replaced
 	}
 	f.command(at, rec)
-	for _, m := range f.Models {
+	for _, m := range f.prompt {
 		m.Apply(at, rec)
 	}
 	at.Put(rec, raw)
@@ -254,9 +259,9 @@ func lose(at site, loser *events.Head) {
 	}
 }
 
-// retract takes a record out of every model and out of the index.
+// retract takes a record out of the models and out of the index.
 func (f *folder) retract(at site, rec events.Recorded) {
-	for _, m := range f.Models {
+	for _, m := range f.prompt {
 		m.Retract(at, rec)
 	}
 	at.Drop(rec)

@@ -37,7 +37,7 @@ const near = 2 * flushEntries
 const strikes = 3
 
 // begin opens the ledger and starts a life.
-func begin(s Stage) (*run, error) {
+func begin(ctx context.Context, s Stage) (*run, error) {
 	r := &run{folder: newFolder(s), moved: map[int]bool{}, dirty: true,
 		out: make(chan publication, 1), done: make(chan publication, 1),
 		condemned: make(chan erasure, 1), erased: make(chan erasure, 1)}
@@ -55,7 +55,6 @@ func begin(s Stage) (*run, error) {
 		r.moved[p] = true
 	}
 	r.folded = s.Store.Folded()
-	r.current = r.folded >= r.Head
 	next := ledger{At: r.folded}
 	if data != nil && !last.Clean {
 		next = r.suspect(last)
@@ -69,7 +68,11 @@ func begin(s Stage) (*run, error) {
 	if err := s.Store.SetMeta(bootMeta, []byte(s.Boot)); err != nil {
 		return nil, err
 	}
-	return r, r.rebuild()
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	r.current = r.folded >= r.Head && len(r.late) == 0
+	return r, nil
 }
 
 // bootMeta remembers since when the machine was up.
@@ -153,6 +156,20 @@ func (r *run) suspectAlone(seq uint64) error {
 	if seq <= r.folded {
 		return nil
 	}
+	return r.tries(seq)
+}
+
+// suspectAgain notes that a record is about to be folded again alone. Those before the
+// one that ended the last life did not end it.
+func (r *run) suspectAgain(seq uint64) error {
+	if trying := r.ledger.Trying; !r.past && trying != 0 && trying != seq && trying <= r.folded {
+		return nil
+	}
+	r.past = true
+	return r.tries(seq)
+}
+
+func (r *run) tries(seq uint64) error {
 	l := r.ledger
 	l.Tries++
 	if l.Trying != seq {

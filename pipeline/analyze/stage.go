@@ -89,7 +89,7 @@ const (
 // Run works until the context ends; what is folded by then is published.
 func (s Stage) Run(ctx context.Context) error {
 	s.Observe = s.Observe.EnsureDefaults()
-	run, err := begin(s)
+	run, err := begin(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -137,6 +137,7 @@ type run struct {
 	current   bool             // the log is folded as far as it went at the start: before, contexts would go back
 	out       chan publication // to the publisher
 	done      chan publication // and back
+	past      bool             // records are folded again behind the one that ended the last life
 	erasing   bool             // log entries are being deleted
 	condemned chan erasure     // to the eraser
 	erased    chan erasure     // and back
@@ -214,7 +215,12 @@ func (r *run) take(ctx context.Context, batch []entry) error {
 	}
 	last := batch[len(batch)-1]
 	r.folded = last.Seq
-	r.current = r.current || r.folded >= r.Head || last.Pending == 0
+	if !r.current && (r.folded >= r.Head || last.Pending == 0) {
+		if err := r.rebuild(ctx); err != nil {
+			return err
+		}
+		r.current = len(r.late) == 0
+	}
 	r.Observe.Folded(len(batch), last.Seq, last.Pending, r.Now().Sub(start))
 	return nil
 }

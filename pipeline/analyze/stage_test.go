@@ -3,8 +3,6 @@ package analyze
 import (
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +11,6 @@ import (
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline"
-	"learnloop.dev/store"
 
 	"github.com/go-json-experiment/json"
 )
@@ -211,56 +208,4 @@ func TestEveryLineIsTracedToItsEvents(t *testing.T) {
 	if _, err := a.Explain(learn.Key{Kind: "nobody"}); !errors.Is(err, ErrUnknown) {
 		t.Errorf("explain an unknown kind: %v, want ErrUnknown", err)
 	}
-}
-
-// poisonDir makes the test binary a process that dies folding "bomb".
-const poisonDir = "LEARNLOOP_TEST_POISON"
-
-func victim() int {
-	t := &testing.T{}
-	deadly := learn.Define(learn.Spec[int]{
-		Name: "toy", Version: 1, Group: events.ByRule,
-		Folds: []learn.Fold{learn.Sum(events.FeedbackFix, func(_ learn.Rows, f *events.Fact[events.FixFeedback], _ int64) {
-			if f.Key == "bomb" {
-				os.Exit(3)
-			}
-		})},
-		Know:   func(learn.Rows, learn.Key) (int, bool) { return 0, false },
-		Render: func(learn.Key, []int) (any, bool) { return nil, false },
-	})
-	b := &bench{t: t, dir: os.Getenv(poisonDir), known: map[string]pipeline.Insight{}, marks: map[int]pipeline.Mark{}, markSeq: map[int]uint64{}}
-	s, err := store.Open(store.Options{Dir: b.dir, Key: make([]byte, 32)})
-	if err != nil {
-		return 4
-	}
-	b.Stage = Stage{Models: []learn.Model{deadly}, Store: s, Dead: b, Marks: map[int]uint64{0: 0}, Now: time.Now,
-		Replays: NewReplays(), Observe: pipeline.Observer{}.EnsureDefaults()}
-	for i, rule := range []string{"a", "b", "bomb", "c"} {
-		b.say(fix(fmt.Sprint(i), rule, events.Accepted))
-	}
-	r, err := begin(b.Stage)
-	if err != nil {
-		return 5
-	}
-	if err := r.careful(t.Context(), hear(b.log, false)); err != nil || len(b.letters) != 1 {
-		return 6
-	}
-	return 0
-}
-
-func TestAnEntryThatEndsTheProcessIsFoundAfterAFewLives(t *testing.T) {
-	dir := t.TempDir()
-	for life := range 10 {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), poisonDir+"="+dir)
-		err := cmd.Run()
-		if err == nil {
-			t.Logf("life %d went on", life+1)
-			return
-		}
-		if cmd.ProcessState.ExitCode() != 3 {
-			t.Fatalf("life %d: %v", life+1, err)
-		}
-	}
-	t.Fatal("ten lives ended at the same entry")
 }
