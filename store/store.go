@@ -37,11 +37,12 @@ type Store struct {
 	kinds map[kindCode]events.Spec
 
 	turn   sync.Mutex // held while a batch is open, and to write what is pending
-	window *window    // guarded by turn, as are the next four
+	window *window    // guarded by turn, as are the next five
 	folded uint64     // the log up to here is on disk
 	cells  cells
 	noted  map[group]bool    // marks that are on disk
 	last   map[uint16]*block // the newest block of a partition
+	met    map[uint16]*met   // of the partitions that this process came to
 
 	writing sync.Mutex // held by whoever commits a transaction
 	tail    tail       // guarded by writing
@@ -63,7 +64,7 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open state %s: %w", o.Dir, err)
 	}
-	s := &Store{dir: o.Dir, db: db, kinds: kindTable(), cells: newCells(), last: map[uint16]*block{}}
+	s := &Store{dir: o.Dir, db: db, kinds: kindTable(), cells: newCells(), last: map[uint16]*block{}, met: map[uint16]*met{}}
 	s.window = newWindow(s)
 	if err := s.restore(); err != nil {
 		s.window.txn.Discard()
