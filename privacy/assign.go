@@ -61,8 +61,11 @@ func namePromise(v view, i int) promise {
 		return public // the outcome of a test
 	}
 	p = pairPromise(v, start, end, p)
+	if p == public {
+		p = v.listedPromise(start, end)
+	}
 	if p == public && v.text[i] == ':' {
-		p = max(v.partPromise(start, end), v.listedPromise(start, end))
+		p = v.partPromise(start, end)
 	}
 	if v.text[i] == ':' && v.back(start, 1) == '/' && v.next(i+1) != '"' {
 		return public // a path, as in "cmd/secret: fix the client"
@@ -81,18 +84,20 @@ func namePromise(v view, i int) promise {
 	return promiseOf(v.text[start:end])
 }
 
-// pairPromise judges two words in front of a separator, such as full name and API key; the second is
-// text[start:end], and promises one by itself.
+// pairPromise judges two words or three in front of a separator, such as full name, API key and name on card; the
+// last is text[start:end], and promises one by itself.
 func pairPromise(v view, start, end int, one promise) promise {
-	if v.back(start, 1) != ' ' || end-start > maxCueWord {
-		return one
-	}
-	first := start - 1
-	for first > v.floor && start-first < maxCueWord && isAlpha(v.text[first-1]) {
-		first--
-	}
-	if pair, length := endingOf(v.text[first:end]); length > end-start {
-		return pair
+	first := start
+	for range 2 {
+		if v.back(first, 1) != ' ' || end-first > maxCueWord {
+			return one
+		}
+		for first--; first > v.floor && end-first < 2*maxCueWord && isAlpha(v.text[first-1]); {
+			first--
+		}
+		if several, length := endingOf(v.text[first:end]); length > end-start {
+			return several
+		}
 	}
 	return one
 }
@@ -276,11 +281,24 @@ func barePlace(v view, i int) Finding {
 	return Finding{Address, i, end}
 }
 
+// separatesFields reports whether the & at text[i] goes on to another field, command or entity, and is no letter of
+// a password.
+func separatesFields(v view, i int) bool {
+	next := v.next(i + 1)
+	if next == 0 || next == '&' || isSpace(next) {
+		return true
+	}
+	end := nameChars.run(v.text[:min(len(v.text), i+1+maxKey)], i+1)
+	return end > i+1 && strings.IndexByte("=;[%", v.next(end)) >= 0
+}
+
 // closes reports whether the byte at text[i] ends a bare value.
 func closes(v view, i int) bool {
 	switch v.text[i] {
-	case '&', '<', '`':
+	case '<', '`':
 		return true
+	case '&':
+		return separatesFields(v, i)
 	case '[':
 		return placeholderAt(v.text, i) > i
 	case ',', ';', ')', ']', '}', '"', '\'', '\\':

@@ -16,6 +16,8 @@ const (
 	cueSocial
 	cueHealth
 	cuePassport
+	cueCard // a payment card, or one of another kind
+	cueMAC
 	cueUS
 	cueCA
 	cueUK
@@ -46,7 +48,8 @@ const (
 	cueCN
 	cueCZ
 	personal  = cuePaper | cueIdentity | cueTax | cueSocial | cueHealth
-	countries = ^(cueOther | cuePhone | cueNumber | cueBirth | personal | cuePassport)
+	thing     = cueCard | cueMAC // of no person
+	countries = ^(cueOther | cuePhone | cueNumber | cueBirth | personal | cuePassport | thing)
 	official  = countries | personal | cuePassport
 )
 
@@ -74,7 +77,7 @@ const (
 // cueAround returns what is said about text[i:end] on its line, in front of it or else behind it.
 func (v view) cueAround(i, end int) cue {
 	c := v.known.cue | v.cueBefore(i)
-	if c&^cueOther != 0 {
+	if c&^(cueOther|thing) != 0 {
 		return c
 	}
 	return c | v.cueBehind(end)
@@ -124,7 +127,21 @@ func (r *cueReader) step(i, end int) int {
 		return end - 1
 	}
 	r.read(r.text[start:end], strings.IndexByte(":=_\"'", r.next(end)) >= 0)
+	if end-start == 1 {
+		r.found |= r.initial(start)
+	}
 	return start
+}
+
+// initial tells what the single letter at text[i] stands for: D.O.B., or the T of a card with addresses.
+func (r *cueReader) initial(i int) cue {
+	switch b := r.text[i]; {
+	case b|0x20 == 'b' && i >= 4 && strings.EqualFold(r.text[i-4:i], "d.o."):
+		return cueBirth
+	case strings.IndexByte("TMPF", b) >= 0 && r.next(i+1) == ':' && strings.IndexByte("\x00\n|", r.back(i, 1)) >= 0:
+		return cuePhone
+	}
+	return 0
 }
 
 // read adds what a word says, alone and with the one behind it; it may name a value.

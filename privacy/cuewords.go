@@ -6,7 +6,7 @@ var cueWords = [...]struct {
 	cue   cue
 	words string
 }{
-	{cuePhone, "phone phones telephone tel telefon telefono telefone telefoon telefonnummer telefonnr " +
+	{cuePhone, "ph phone phones telephone tel telefon telefono telefone telefoon telefonnummer telefonnr " +
 		"telefoonnummer mobile mobil movil mobilnummer mobilenumber cell cellphone cellular celular handy handynummer fax " +
 		"calling callme callus callback dial textme ringme sms whatsapp msisdn hotline landline pager portable rufnummer puhelin " +
 		"puhelinnumero gsm phonenumber phoneno contactnumber homenumber worknumber mynumberis cellnumber " +
@@ -34,6 +34,8 @@ var cueWords = [...]struct {
 	{cueHealth, "healthnumber healthcard healthid healthno healthinsurance medicalnumber patientnumber patientno patientid"},
 	{cuePassport, "passport passportnumber passportno passports reisepass reisepassnummer pasaporte passeport passaporto paspoort " +
 		"driverslicense driverslicence driverlicense drivinglicence drivinglicense driverslic licencenumber licensenumber sdriver slicense"},
+	{cueCard, "card cards creditcard debitcard visa mastercard maestro amex kreditkarte kreditkort carte tarjeta cartao kaart karta kort"},
+	{cueMAC, "mac macaddress macaddr hwaddr bssid lladdr ether hardwareaddress physicaladdress"},
 	{cueUS, "ssn ssns ssnnumber socialsecurity socialsec socsec itin"},
 	{cueCA, "sins sinnumber socialinsurance assurancesociale"},
 	{cueUK, "nino ninumber ni+no nationalinsurance nhs nhsnumber utr"},
@@ -84,5 +86,5 @@ var spacelessCues = [...]struct {
 }
 
 // acronyms are words only in capitals, or as the name of a value: in small letters they are others in some language.
-var acronyms = map[string]cue{"sin": cueCA, "nas": cueCA, "nie": cueES, "fin": cueSG, "nip": cuePL, "pan": cueIN, "cf": cueIT, "tc": cueTR, "ss": cueUS,
-	"nir": cueFR}
+var acronyms = map[string]cue{"sin": cueCA, "nas": cueCA, "nie": cueES, "fin": cueSG, "nip": cuePL, "pan": cueIN | cueCard, "cf": cueIT, "tc": cueTR,
+	"ss": cueUS, "nir": cueFR}

@@ -89,8 +89,10 @@ func afterVersion(v view, i int) bool {
 		if strings.IndexByte("=~<>!", two) >= 0 {
 			return true
 		}
-	case '^', '~', '@':
+	case '^', '~':
 		return true
+	case '@':
+		return !afterAccount(v, i-1)
 	}
 	word := wordBehind(v, i)
 	for _, w := range versionWords {
@@ -99,6 +101,16 @@ func afterVersion(v view, i int) bool {
 		}
 	}
 	return false
+}
+
+// afterAccount reports whether what ends in front of the @ at text[i] is a finding or a login, and not a package.
+func afterAccount(v view, i int) bool {
+	start := i
+	for start > v.floor && i-start < maxNameWord && ownerChars[v.text[start-1]] {
+		start--
+	}
+	found := start == i && i > 0 && i == v.floor
+	return found || v.back(start, 1) == ':' || slices.Contains(homes, v.text[start:i])
 }
 
 // isProduct reports whether a slash in front of text[i] joins it to a product, as in Chrome/120.0.0.0, or
@@ -204,10 +216,22 @@ func isWordEnd(v view, end int) bool {
 	return false
 }
 
-// dottedMAC finds hardware addresses as switches write them: 001b.4411.3ab7.
-func dottedMAC(v view, i int) Finding {
+// bareMAC finds the twelve digits of a hardware address beside a word for one; they are text[i:end].
+func bareMAC(v view, i, end int) Finding {
+	const length = len("001b44113ab7")
+	if end-i != length || hexes.run(v.text, i) != end || !v.startsWord(i) || (v.known.cue|v.cueBefore(i))&cueMAC == 0 {
+		return Finding{}
+	}
+	return Finding{MAC, i, end}
+}
+
+// dottedMAC finds hardware addresses as switches write them: 001b.4411.3ab7. The first group is text[i:first].
+func dottedMAC(v view, i, first int) Finding {
 	const picture = "xxxx.xxxx.xxxx"
 	end := i + len(picture)
+	if first-i != 4 || v.next(first) != '.' {
+		return Finding{}
+	}
 	if end > len(v.text) || !v.startsWord(i) || !v.endsWord(end) || v.back(i, 1) == '.' || v.next(end) == '.' && isAlnum(v.next(end+1)) {
 		return Finding{}
 	}

@@ -48,6 +48,23 @@ func ownName(v view, i int) Finding {
 	return Finding{}
 }
 
+// callerName finds the name behind "this is", when it is a usual one or somebody goes on speaking; the word this
+// is text[i:end].
+func callerName(v view, i, end int) Finding {
+	const is = " is "
+	if end-i != len("this") || !strings.HasPrefix(v.text[end:], is) || !strings.EqualFold(v.text[i:end], "this") {
+		return Finding{}
+	}
+	f := bareHolder(v, end+len(is))
+	if f.End == 0 || !isUsual(v.text[f.Start:f.End]) && !callers[wordBehindSpace(v, f.End)] {
+		return Finding{}
+	}
+	return f
+}
+
+// callers are words behind the name of who speaks.
+var callers = wordSet("from speaking calling here")
+
 // plainName finds a usual name behind the word name, which mostly names things; the separator is text[i].
 func plainName(v view, i int) Finding {
 	start, end := wordBefore(v, i)
@@ -260,14 +277,14 @@ func (v view) objectName(i int) string {
 }
 
 // labelled finds a name that an element or the cell of a table in front of it announces:
-// <firstName>Jane</firstName>, | Patient | Jane Doe |.
+// <firstName>Jane</firstName>, | Patient | Jane Doe |, \author{Jane Doe}.
 func labelled(v view, i int) Finding {
 	mark := i
 	for mark > v.floor && i-mark < 3 && v.text[mark-1] == ' ' {
 		mark--
 	}
 	b := v.back(mark, 1)
-	if b != '|' && b != '>' || b == '>' && mark != i {
+	if b != '|' && b != '>' && b != '{' || b != '|' && mark != i {
 		return Finding{}
 	}
 	start, end := wordBefore(v, mark-1)
@@ -276,7 +293,7 @@ func labelled(v view, i int) Finding {
 		p = holder
 	}
 	switch {
-	case b == '>' && v.back(start, 1) != '<':
+	case b == '>' && v.back(start, 1) != '<' || b == '{' && v.back(start, 1) != '\\':
 		return Finding{}
 	case p == person:
 		return bareName(v, i)

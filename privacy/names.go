@@ -49,6 +49,7 @@ var endings = [...]struct {
 		"returncode sourcecode bytecode opcode barcode statekey rowkey objectkey mapkey keyhash commithash gitcommithash " +
 		"filehash contenthash blockhash treehash lasttoken firsttoken currenttoken prevtoken wordtoken nosecret publicauth"}, // of another trade
 	{strong, "password passwd pwd passphrase passcode passwordhash passwords passwort passwrd passwd1 password1 password2 userpass dbpass psswd " +
+		"bindpw dbpw userpw rootpw adminpw wifipsk wpapsk psk " +
 		"contraseña contrasena motdepasse kennwort senha wachtwoord lösenord hasło"},
 	{weak, "connectionstring connstring credential credentials creds token secret secrets apikey accesskey secretkey privatekey authkey " +
 		"encryptionkey signingkey accountkey masterkey sharedkey secretaccesskey clientkey consumerkey appkey appsecret apisecret apitoken " +
@@ -72,7 +73,8 @@ var endings = [...]struct {
 		"addressline2 address1 address2 residentialaddress deliveryaddress homeaddr straße strasse adresse direccion dirección indirizzo endereço address " +
 		"anschrift wohnort wohnanschrift lieferadresse domicile domicilio adres adress osoite adresa morada"},
 	{holder, "user customer employee patient contact owner recipient sender person profile client student member passenger traveler traveller " +
-		"guest reporter assignee reviewer committer creator cardholder holder"},
+		"guest reporter assignee reviewer committer creator cardholder holder landlord interviewer interviewee beneficiary instructor attorney physician " +
+		"nurse guardian spouse supervisor lawyer plaintiff defendant payee payer buyer seller"},
 }
 
 // endingsBy are the endings by their last two bytes.
@@ -92,7 +94,7 @@ func endingIndex() (index [1 << 10][]ending) {
 func endingHash(a, b byte) int { return int(a&31)<<5 | int(b&31) }
 
 // whole are endings that must be the whole name, or a word of it: many others end in them.
-var whole = map[string]bool{"auth": true, "pat": true, "sig": true, "sid": true, "pin": true, "code": true, "hash": true, "salt": true,
+var whole = map[string]bool{"auth": true, "psk": true, "pat": true, "sig": true, "sid": true, "pin": true, "code": true, "hash": true, "salt": true,
 	"key": true, "session": true, "jwt": true, "author": true, "street": true, "attendee": true, "attendees": true, "creds": true, "address": true,
 	"adres": true, "adress": true, "adresa": true, "morada": true, "domicile": true, "bearer": true, "signature": true,
 	"cookie": true, "nonce": true, "secrets": true, "dsn": true, "surname": true, "sshkey": true, "mnemonic": true}

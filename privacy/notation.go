@@ -28,9 +28,10 @@ func cell(v view, i int) Finding {
 	if p != weak && p != strong || v.next(i+1) != ' ' {
 		return Finding{}
 	}
-	stop := strings.IndexByte(v.text[i+1:min(len(v.text), i+maxQuoted)], '|')
+	rest := v.text[i+1 : min(len(v.text), i+maxQuoted)]
+	stop := strings.IndexAny(rest, "|\n")
 	if stop < 0 {
-		return Finding{}
+		stop = len(rest)
 	}
 	from := i + 2
 	value := strings.TrimRight(v.text[from:i+1+stop], " ")
@@ -62,18 +63,59 @@ func argument(v view, i int) Finding {
 	return quotedValue(v, from, p)
 }
 
-// told finds the secret in "my API key is x"; its verb is text[i:end].
+// told finds the secret in "my API key is x", "(was x)" and "has been reset to x"; the verb, or to, is text[i:end].
 func told(v view, i, end int) Finding {
-	if word := v.text[i:end]; word != "is" && word != "ist" && word != "was" || v.back(i, 1) != ' ' || v.next(end) != ' ' && v.next(end) != ':' {
+	word := v.text[i:end]
+	if word != "is" && word != "ist" && word != "was" && word != "to" || v.next(end) != ' ' && v.next(end) != ':' {
 		return Finding{}
 	}
-	first, last := wordBefore(v, i-1)
-	p := pairPromise(v, first, last, promiseOf(v.text[first:last]))
-	if p != weak && p != strong || last != i-1 {
+	last := i - 1
+	if v.back(i, 1) == '(' {
+		last--
+	}
+	if last < v.floor || v.text[last] != ' ' {
 		return Finding{}
 	}
-	return toldValue(v, end, p)
+	if word == "to" {
+		last = beforeChange(v, last)
+	}
+	first, stop := wordBefore(v, last)
+	p := pairPromise(v, first, stop, promiseOf(v.text[first:stop]))
+	verb := word == "to" && stop-first == len("pass") // pass x to y1
+	if p != weak && p != strong || stop != last || verb {
+		return Finding{}
+	}
+	f := toldValue(v, end, p)
+	if word == "to" && f.End > 0 && !isMadeUp(v.text[f.Start:f.End]) {
+		return Finding{}
+	}
+	return f
 }
+
+// changes are the words between a name and what it was changed to.
+var changes = wordSet("reset set changed updated rotated is was been has")
+
+// beforeChange returns the end of what stands in front of the words of a change that end at text[end].
+func beforeChange(v view, end int) int {
+	for range 4 {
+		start := end
+		for start > v.floor && end-start < maxCueWord && isAlpha(v.text[start-1]) {
+			start--
+		}
+		if !changes[v.text[start:end]] || v.back(start, 1) != ' ' {
+			return end
+		}
+		end = start - 1
+	}
+	return end
+}
+
+// isMadeUp reports whether a word is longer, or has other marks, than a name such as Base64 or OAuth2.
+func isMadeUp(word string) bool {
+	return hasDigit(word) && (len(word) >= minMadeUp || strings.ContainsAny(word, "!@#$%^&*"))
+}
+
+const minMadeUp = 10 // characters
 
 // toldValue finds the word behind text[end] that looks as if somebody, or a machine, had made it up.
 func toldValue(v view, end int, p promise) Finding {
@@ -91,7 +133,7 @@ func toldValue(v view, end int, p promise) Finding {
 	for stop < len(v.text) && !isSpace(v.text[stop]) && !closes(v, stop) {
 		stop++
 	}
-	for stop > from && strings.IndexByte(".,;!?)", v.text[stop-1]) >= 0 {
+	for stop > from && strings.IndexByte(".,;?)", v.text[stop-1]) >= 0 {
 		stop--
 	}
 	if value := v.text[from:stop]; !isMixed(value) || p == weak && !hasDigit(value) || !p.accepts(value) || value[0] == '*' {
@@ -108,7 +150,7 @@ func isMixed(word string) bool {
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
 
 // setters are words behind which a name and its value stand apart by a space.
-var setters = wordSet("env setenv arg")
+var setters = wordSet("env setenv arg setx")
 
 // set finds the secret in "ENV TOKEN x"; the word in front of the name is text[i:end].
 func set(v view, i, end int) Finding {
@@ -123,9 +165,16 @@ func set(v view, i, end int) Finding {
 	return flagWord(v, stop+1, p)
 }
 
-// spacedValue finds the quoted value behind a name and a space, as in api_key "x"; the name ends at text[end].
-func spacedValue(v view, end int) Finding {
-	if v.next(end) != ' ' || v.next(end+1) != '"' && v.next(end+1) != '\'' {
+// spacedValue finds the value behind a name and a space: in quotes, as in api_key "x", or alone on its line; the
+// name ends with the word text[i:end].
+func spacedValue(v view, i, end int) Finding {
+	if v.next(end) != ' ' {
+		return Finding{}
+	}
+	if next := v.next(end + 1); next != '"' && next != '\'' {
+		if before := v.back(i, 1); isAlnum(next) && (before == '_' || before == '.' || before == '-' || before == 0 || before == '\n') {
+			return lineValue(v, end)
+		}
 		return Finding{}
 	}
 	start, last := wordBefore(v, end)
@@ -143,8 +192,29 @@ func spacedValue(v view, end int) Finding {
 	return f
 }
 
-// listedPromise judges the member "value" by the member "name" in front of it, as in the list of an
-// environment; the name of the first member is text[start:end].
+// lineValue finds the rest of a line that begins with a compound name, which ends at text[end].
+func lineValue(v view, end int) Finding {
+	start := end
+	for start > v.floor && end-start < maxKey && nameChars[v.text[start-1]] {
+		start--
+	}
+	name := v.text[start:end]
+	if before := v.back(start, 1); before != 0 && before != '\n' || !strings.ContainsAny(name, "_-.") && !isCamel(name) {
+		return Finding{}
+	}
+	p := promiseOf(name)
+	if p != weak && p != strong {
+		return Finding{}
+	}
+	f := flagWord(v, end+1, p)
+	if next := v.next(f.End); f.End == 0 || next != 0 && next != '\n' && next != '\r' || !isMadeUp(v.text[f.Start:f.End]) {
+		return Finding{}
+	}
+	return f
+}
+
+// listedPromise judges the member or attribute "value" by the one called "name" in front of it, as in the list of
+// an environment; the name of the first member is text[start:end].
 func (v view) listedPromise(start, end int) promise {
 	if word := v.text[start:end]; word != "value" && word != "Value" {
 		return public
@@ -155,7 +225,7 @@ func (v view) listedPromise(start, end int) promise {
 	}
 	from, last := wordBefore(v, p)
 	colon := from
-	for colon > v.floor && from-colon < 4 && strings.IndexByte(" \"':", v.text[colon-1]) >= 0 {
+	for colon > v.floor && from-colon < 4 && strings.IndexByte(" \"':=", v.text[colon-1]) >= 0 {
 		colon--
 	}
 	if key, stop := wordBefore(v, colon); last != p || !namesMembers[strings.ToLower(v.text[key:stop])] {

@@ -226,12 +226,14 @@ var kindWords = [...]struct {
 		"Wie Wir With Within Without World Would Y Yes Yesterday Yet You Your Zum Zur Über"},
 	{geography, "Lake Mount Mt Fort Port Saint St San Santa Santo North South East West Northern Southern Eastern Western Upper Lower Old Great " +
 		"Little River Cape Camp Point Hotel Restaurant Château Villa Via Rue King Queen Pope Operation Project Hurricane Type Class Team " +
-		"Battle Treaty Duke Earl HMS USS"},
+		"Monte Battle Treaty Duke Earl HMS USS"},
 	{body, "Inc LLC Ltd GmbH AG Corp Corporation Co Company University College School Institute Institut Hospital Street Avenue Road Park " +
 		"Airport Bridge River Lake Prize Award Foundation Museum Library Center Centre Church Cathedral Island Islands County City Bay " +
 		"Beach Square Stadium Theorem Day Bank Group Press Records Motors Theatre Theater Station Palace Castle Hall House Hotel Field " +
 		"Hill Hills Mountain Mountains Valley Peninsula Formation Creek Springs Township District Province State States Tower Building " +
-		"Test Tests Effect Equation Law Method Algorithm Distribution Inequality Number Numbers Function Space Model Act Bill Committee " +
+		"Test Tests Effect Equation Law Laws Rule Rules Method Methods Criterion Hypothesis Conjecture Lemma Theory Process Transform Series " +
+		"Sampling Equilibrium Paradox Syndrome Disease Detector Filter Constant Principle Problem Multipliers Coding Algorithm Distribution Inequality " +
+		"Number Numbers Function Space Model Act Bill Committee " +
 		"Commission Awards Cup Trophy League Club Band Album Show Studio Studios Pictures Films Entertainment Airlines Systems " +
 		"Technologies Solutions Software Brothers Bros Sons Partners Associates Holdings Empire Dynasty Army War Battle Code API SDK " +
 		"Server"},

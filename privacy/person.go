@@ -68,7 +68,7 @@ func isStreet(v view, i, stop int) bool {
 // startsName refuses what continues a name of code, a path or an address.
 func startsName(v view, i int) bool {
 	before := v.back(i, 1)
-	return before == 0 || isSpace(before) || strings.IndexByte("(\"'*>,:;[|~", before) >= 0 || v.escaped(i-1) || before >= 0x80 && !continues(v.text, i)
+	return before == 0 || isSpace(before) || strings.IndexByte("(\"'*>,:;[|~{", before) >= 0 || v.escaped(i-1) || before >= 0x80 && !continues(v.text, i)
 }
 
 // continues reports whether the rune in front of text[i] is a letter.
@@ -235,6 +235,9 @@ func addressed(v view, end int, k kind, titles int) Finding {
 		return addressed(v, word, first, titles-1)
 	}
 	stop := capitalised(v, from, 3)
+	if k&honorific != 0 && nextWord(v, word) > 0 && stop > word {
+		first &^= function | body // Mr. June Clark
+	}
 	if stop == from || first&(function|body|farewell|geography) != 0 && first&(given|surname) == 0 || v.text[word-1] == 's' && v.next(word) == '(' {
 		return Finding{}
 	}
@@ -295,7 +298,9 @@ func signed(v view, i int) Finding {
 // standsAlone refuses names of places and institutions, and of code.
 func standsAlone(v view, i, end int) bool {
 	last := i + strings.LastIndexByte(v.text[i:end], ' ') + 1
-	if last > i && kinds[v.text[last:end]]&body != 0 && kinds[v.text[last:end]]&surname == 0 || !endsName(v, end) {
+	k := kinds[v.text[last:end]]
+	long := strings.Count(v.text[i:end], " ") > 1
+	if last > i && k&surname == 0 && (k&body != 0 || long && k&roadLast != 0) || !endsName(v, end) || last == i && isEponym(v, end) {
 		return false
 	}
 	if next := nextWord(v, end); next > 0 && v.next(end) == ' ' && kinds[v.text[next:nameWord(v.text, next)]]&(body|roadLast) != 0 {
@@ -310,6 +315,26 @@ func standsAlone(v view, i, end int) bool {
 	}
 	before := v.text[start : i-1]
 	return before == "" || kinds[before]&geography == 0
+}
+
+// findings are what is named after who found it, and is hardly owned by anybody.
+var findings = wordSet("theorem theorems lemma conjecture hypothesis corollary law laws inequality inequalities equation equations identity formula paradox " +
+	"principle criterion constant algorithm transform theory syndrome disease lymphoma palsy ataxia triangle problem")
+
+// works are named after people too, but only in capitals: in small letters they are somebody's.
+var works = wordSet("Method Methods Rule Rules Test Series Sampling Number Numbers Process Effect Model Machine Coding Distribution Function Space")
+
+// isEponym reports whether the name that ends at text[end] belongs to what its bearer found: Stewart's theorem.
+func isEponym(v view, end int) bool {
+	for _, of := range [...]string{"'s ", "’s ", "' ", "’ ", " "} {
+		rest, ok := strings.CutPrefix(v.text[end:], of)
+		if !ok {
+			continue
+		}
+		word := rest[:nameEnd(rest[:min(len(rest), maxNameWord)], 0)]
+		return findings[strings.ToLower(word)] || works[word]
+	}
+	return false
 }
 
 var codeMarks = setOf(func(byte) bool { return false }, "{}();=<>[]_\\|&$#@+`/")

@@ -22,6 +22,11 @@ func TestPeopleAreFoundByCue(t *testing.T) {
 		"Hi Qorl, how are you":               "PERSON(Qorl)",
 		"@author Qorl Xand":                  "PERSON(Qorl Xand)",
 		"full_name = 'Qorl Xand'":            "PERSON(Qorl Xand)",
+		`\author{Qorl Xand}`:                 "PERSON(Qorl Xand)",
+		"name on card: Qorl Xand":            "PERSON(Qorl Xand)",
+		"attn. Qorl Xand":                    "PERSON(Qorl Xand)",
+		"hi, this is Qorl Xand from sales":   "PERSON(Qorl Xand)",
+		"Mr. June Xand called":               "PERSON(June Xand)",
 		"Reviewed-by: Çağla Öz":              "PERSON(Çağla Öz)",
 	} {
 		if got := found(text); got != want {
@@ -41,6 +46,8 @@ func TestUsualNamesAreFoundInProse(t *testing.T) {
 		"Mark Thompson wrote it.":            "PERSON(Mark Thompson)",
 		"We saw Vincent van Gogh there.":     "PERSON(Vincent van Gogh)",
 		"Jane's idea":                        "PERSON(Jane)",
+		"Jane's method is her own":           "PERSON(Jane)",
+		"Jane Smith's theorem":               "PERSON(Jane Smith)",
 	} {
 		if got := found(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
@@ -53,6 +60,9 @@ func TestWhatIsNobodyStays(t *testing.T) {
 		"Will it work?", "May is here.", "in Paris and San Francisco",
 		"Stanford University", "Johnson Street", "the function name is Foo", "Ruby and Julia are languages", "Claude wrote this", "Hope this helps",
 		"func (m *Martin) David() {", "x := Michael.Smith(David)", `import "david/michael"`, "// by David Smith", "the Bayes Theorem", "Lake Michael",
+		"Stewart's Theorem",
+		"Lloyd’s algorithm", "by Wilson's theorem", "Newton's Method", "The Kelly Criterion", "the Martin Luther King Boulevard", "a Monte Carlo sampler",
+		"Alan's disease",
 		"/home/user/x", "/home/runner/work", "https://x.com/users/bob/repos", "/home/index.html", "author = getAuthor()", "fullName: userName,",
 		"Author: TBD", "name is required", "[PERSON_1] wrote", "Grace period", "Rose bush", "Dear [PERSON_1],", "Thanks,\nThe Team"} {
 		if got := found(text); got != "" {

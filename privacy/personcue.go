@@ -10,7 +10,7 @@ import (
 // introductions are words behind which somebody is named, with those that may stand between.
 var introductions = map[string]string{
 	"name": "is was 's ist é è es", "naam": "is", "nome": "é è", "nombre": "es", "heiße": "", "heisse": "", "heet": "", "heter": "", "hedder": "",
-	"llamo": "", "chiamo": "", "chamo": "", "appelle": "", "author": "", "nazywam": "się", "imię": "to", "navn": "er", "namn": "är",
+	"llamo": "", "chiamo": "", "chamo": "", "appelle": "", "author": "", "nazywam": "się", "imię": "to", "navn": "er", "namn": "är", "attn": "",
 }
 
 // thingNames are words that make a name one of a thing.
@@ -37,6 +37,9 @@ func introduced(v view, i, end int) Finding {
 	links, ok := introductions[string(word)]
 	if !ok || first == 'a' && string(word) == "author" && v.back(i, 1) != '@' || isThing(v, i) {
 		return Finding{}
+	}
+	if first == 'a' && (v.next(end) == '.' || v.next(end) == ':') {
+		end++
 	}
 	from, linked := afterLinks(v.text, end, links)
 	if !linked {

@@ -93,7 +93,7 @@ func extended(v view, end int) int {
 // bracketed finds numbers whose area code stands in parentheses: (030) 123 4567, (202) 555-0143.
 func bracketed(v view, i int) Finding {
 	area := digits.run(v.text[:min(len(v.text), i+8)], i+1)
-	if n := area - i - 1; n < 2 || n > 5 || v.next(area) != ')' || isAlnum(v.back(i, 1)) {
+	if n := area - i - 1; n < 1 || n > 5 || v.next(area) != ')' || isAlnum(v.back(i, 1)) {
 		return Finding{}
 	}
 	start := area + 1
@@ -107,15 +107,26 @@ func bracketed(v view, i int) Finding {
 	least := minTrunk
 	if (v.known.cue|v.cueBefore(i))&(cuePhone|cueNumber) != 0 {
 		least = minLocal
+	} else if area == i+2 {
+		return Finding{}
 	}
 	for g := n.groups - 1; g >= 0; g-- {
 		local, total := n.counts[g], n.counts[g]+area-i-1
 		end := extended(v, n.ends[g])
 		if local >= 5 && local <= 9 && total >= least && total <= 12 && endsNumber(v, end) && !longGroups(&n, g) {
-			return Finding{Phone, i, end}
+			return Finding{Phone, fromTrunk(v, i), end}
 		}
 	}
 	return Finding{}
+}
+
+// fromTrunk returns where a number whose parenthesis is text[i] starts: at the single digit that is dialled in
+// front of it, as in 8 (912) 381-44-30.
+func fromTrunk(v view, i int) int {
+	if v.back(i, 1) == ' ' && strings.IndexByte("018", v.back(i, 2)) >= 0 && strings.IndexByte("\x00 \n\t\"':=>(", v.back(i, 3)) >= 0 {
+		return i - 2
+	}
+	return i
 }
 
 // longGroups reports whether a group is one digit, or whether they are more than a number has.
@@ -224,7 +235,10 @@ var spacedPhone = shapeOf("999 999 9999")
 // trunk reports whether the first groups are a number with a leading zero, or two and a country.
 func (n *number) trunk(last int) bool {
 	count := n.counts[last]
-	if n.digits[0] != '0' || last == 0 || count < minTrunk || n.dated(last) {
+	if n.shapes[last] == shortSwedish && n.digits[0] == '0' {
+		return n.digits[1] != '0' && !isDay(n.digits[:2], n.digits[2:4])
+	}
+	if n.digits[0] != '0' || last == 0 || count < minTrunk || n.dated(last) || n.isFraction(last) {
 		return false
 	}
 	if n.digits[1] == '0' {
@@ -234,6 +248,13 @@ func (n *number) trunk(last int) bool {
 		return n.pairs(last)
 	}
 	return n.shapes[last] != zipPlusFour && count <= 12 && n.counts[0] >= 2 && n.counts[0] <= 5 && last < 5 && !n.small(last)
+}
+
+var shortSwedish = shapeOf("99-99 99 99")
+
+// isFraction reports whether the first groups are two with a dot between.
+func (n *number) isFraction(last int) bool {
+	return last == 1 && n.shapes[1]>>5&7 == shape(separatorCode['.'])
 }
 
 var zipPlusFour = shapeOf("99999-9999")

@@ -156,7 +156,7 @@ func (v view) atWord(i, end int) Finding {
 	if f := v.atSmallWord(i, end); f.End > 0 {
 		return f
 	}
-	if f := spacedValue(v, end); f.End > 0 {
+	if f := spacedValue(v, i, end); f.End > 0 {
 		return f
 	}
 	if f := v.atLongWord(i, end); f.End > 0 {
@@ -197,6 +197,11 @@ func (v view) atSmallWord(i, end int) Finding {
 		return set(v, i, end)
 	case 'w':
 		return told(v, i, end)
+	case 't':
+		if f := told(v, i, end); f.End > 0 {
+			return f
+		}
+		return callerName(v, i, end)
 	case 'i':
 		if f := told(v, i, end); f.End > 0 {
 			return f
@@ -215,10 +220,8 @@ func (v view) atSmallWord(i, end int) Finding {
 
 // atLongWord looks at words that may carry a checksum or begin a token.
 func (v view) atLongWord(i, end int) Finding {
-	if end-i == 4 && v.next(end) == '.' {
-		if f := dottedMAC(v, i); f.End > 0 {
-			return f
-		}
+	if f := dottedMAC(v, i, end); f.End > 0 {
+		return f
 	}
 	if next := v.next(end); next == '.' || next == '~' || next == '-' {
 		if f := markedToken(v, i, end); f.End > 0 {
@@ -226,7 +229,7 @@ func (v view) atLongWord(i, end int) Finding {
 		}
 	}
 	if end-i < minBech32 {
-		return Finding{}
+		return bareMAC(v, i, end)
 	}
 	return coin(v, i, end)
 }
@@ -243,6 +246,9 @@ func (v view) atNumber(i, end int) Finding {
 		}
 	}
 	n, next := stop-i, v.next(stop)
+	if f := dottedMAC(v, i, stop); f.End > 0 {
+		return f
+	}
 	if n <= 3 && next == '.' {
 		if f := ipv4(v, i); f.End > 0 {
 			return f
@@ -293,7 +299,8 @@ func (v view) atDigits(i int, num *number) Finding {
 	if said == 0 && total >= minCard && total <= 13 {
 		said = v.cueBehind(num.ends[num.groups-1])
 	}
-	if short := total <= 13 && (said&official != 0 || said&cueOther != 0 && n == total); (n == 4 || n >= minCard) && !short {
+	pays := said&cueCard != 0 && said&personal == 0
+	if short := total <= 13 && !pays && (said&official != 0 || said&cueOther != 0 && n == total); (n == 4 || n >= minCard) && !short {
 		if f := card(v, i); f.End > 0 {
 			return f
 		}
