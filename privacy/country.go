@@ -37,10 +37,22 @@ var countryWords = [...]struct {
 	{cueTH, "thailand thai"},
 	{cueCN, "china chinese"},
 	{cueCZ, "czechia czech česko"},
+	{cueHU, "hungary hungarian magyar magyarország"},
+	{cueRO, "romania romanian românia"},
+	{cueHR, "croatia croatian hrvatska"},
+	{cueCL, "chile chilean chileno chilena"},
+	{cueIL, "israel israeli"},
+	{cueEE, "estonia estonian lithuania lithuanian eesti lietuva"},
+	{cueLV, "latvia latvian latvija"},
+	{cueBG, "bulgaria bulgarian"},
+	{cueGR, "greece greek"},
+	{cueRU, "russia russian россия"},
+	{cueMX, "mexico mexican mexicano mexicana"},
 }
 
-// countryCodes are the codes of ISO 3166 of the same countries, as records have them.
-const countryCodes = "US CA GB IE DE FR ES IT NL BE PT PL SE FI NO DK CH AT BR IN AU SG KR JP TR ZA TH CN CZ"
+// countryCodes are the codes of ISO 3166 of the same countries, as records have them; a dash where the code is said
+// of something else too.
+const countryCodes = "US CA GB IE DE FR ES IT NL BE PT PL SE FI NO DK CH AT BR IN AU SG KR JP TR ZA TH CN CZ HU RO - CL - EE LV BG GR RU MX"
 
 var countryIndex, countryCode = countryNames()
 

@@ -47,6 +47,17 @@ const (
 	cueTH
 	cueCN
 	cueCZ
+	cueHU
+	cueRO
+	cueHR
+	cueCL
+	cueIL
+	cueEE // and Lithuania
+	cueLV
+	cueBG
+	cueGR
+	cueRU
+	cueMX
 	personal  = cuePaper | cueIdentity | cueTax | cueSocial | cueHealth
 	thing     = cueCard | cueMAC // of no person
 	countries = ^(cueOther | cuePhone | cueNumber | cueBirth | personal | cuePassport | thing)

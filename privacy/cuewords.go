@@ -18,7 +18,7 @@ var cueWords = [...]struct {
 		"narozen narozena народився народилась родился родилась рождения народження"},
 	{cuePaper, "uid document documento dokument documentid hernumber hisnumber whosenumber"},
 	{cueIdentity, "nationalid nationalids nationalno nationalnr nationalnumber nationalidentifier identity identityno idnumber idnumbers idno idnos idnr " +
-		"idnum idcard idcards idcode id+num personalid personalno personalnumber personalcode citizenid citizenno citizennumber citizencard civilid " +
+		"idnum idcard idcards idcode id+num personalid personalno personalnumber personalcode personnumber personid citizenid citizenno citizennumber citizencard civilid " +
 		"governmentid govid govtid issuedid documentnumber documentno documentnr documentnum documentidentifier documentonumber documenton documentonº " +
 		"myid hisid herid theirid whoseid residentid resident residentno idissue nid nin idcardno nationalidcard " +
 		"identification* identifica* identifika* identidad identidade identita identité identiteit* identitet* identyfikac* identitat* " +
@@ -49,9 +49,9 @@ var cueWords = [...]struct {
 	{cueBE, "rijksregister* insz niss nationalregist* registrenational nationaalnummer rrn registernummer"},
 	{cuePT, "nif contribuinte identificacaofiscal cidadao cartaocidadao cartaodecidadao niss"},
 	{cuePL, "pesel*"},
-	{cueSE, "personnum* personnr persnr samordningsnum*"},
+	{cueSE, "personnumm* personnumr* personnumre* personnr persnr samordningsnum*"},
 	{cueFI, "hetu hetun henkilotunnu* sosiaaliturva*"},
-	{cueNO, "fodselsnum* fodselsnr personnum* personnr fnr"},
+	{cueNO, "fodselsnum* fodselsnr personnumm* personnumre* personnr fnr"},
 	{cueDK, "cpr cprnr cprnummer* cprnumber"},
 	{cueCH, "ahv ahvn avs ahvnr ahvnummer* oasi avsnumber sozialversicherung* assurancesociale"},
 	{cueAT, "svnr svnummer* svn sozialversicherung* versicherungsnummer versicherungsnr versicherungsnum"},
@@ -63,8 +63,19 @@ var cueWords = [...]struct {
 	{cueJP, "mynumber individualnumber"},
 	{cueTR, "tckn tckimlik kimlik* tcno tckimlik"},
 	{cueZA, "rsaid rsa+id sa+id southafrican"},
-	{cueTH, "thaiid thainational thai"},
+	{cueTH, "tnin thaiid thainational thai"},
 	{cueCN, "residentidentity shenfenzheng chinese"},
+	{cueHU, "taj tajszam* tajkartya* tajnumber szemelyi* adoazonosito* hungarian"},
+	{cueRO, "cnp cnpul numericpersonal romanian"},
+	{cueHR, "oib oibbroj osobniidentifikacijski* croatian"},
+	{cueCL, "rut runrut chilean"},
+	{cueIL, "zehut teudatzehut israeli"},
+	{cueEE, "isikukood* asmenskod* estonian lithuanian"},
+	{cueLV, "personaskod* latvian"},
+	{cueBG, "egn егн bulgarian"},
+	{cueGR, "amka αμκα greek"},
+	{cueRU, "snils снилс инн russian"},
+	{cueMX, "curp mexican"},
 	{cueCZ, "rodne rodnecislo czech"},
 	{cueOther, "order orders invoice ticket build tracking serial sku isbn issn version commit revision rev transaction epoch timestamp ts " +
 		"job run batch request trace pid port died deceased died gestorben mort murió morto seq sequence offset " +

@@ -1,6 +1,9 @@
 package privacy
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // idFormat is an official number of a country that consists of digits. How much its check tells decides
 // what has to stand beside it. A picture with an exclamation mark is found anywhere, because few other
@@ -86,10 +89,9 @@ var idRules = idRuleIndex()
 
 func idRuleIndex() map[shape][]idRule {
 	index := make(map[shape][]idRule)
-	for i := range idFormats {
-		f := &idFormats[i]
+	for _, f := range slices.Concat(idFormats[:], namedFormats[:]) {
 		for picture := range strings.FieldsSeq(f.pictures) {
-			rule := idRule{f, needMarks[picture[0]]}
+			rule := idRule{&f, needMarks[picture[0]]}
 			if rule.need != needKind {
 				picture = picture[1:]
 			}

@@ -3,6 +3,7 @@ package privacy
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,6 +43,23 @@ var issuedNumbers = map[string]string{
 	"passport no.":              "X1234567|123456789",
 	"sozialversicherungsnummer": "65170839J003",
 	"cartão de cidadão":         "00000000 0 ZZ4|000000000ZZ4",
+	"TAJ szám":                  "550136156|550 136 156",
+	"adóazonosító jel":          "8941713307",
+	"személyi szám":             "16405073880|1-640507-3880",
+	"Hungarian ID":              "550136156",
+	"CNP":                       "2891021122057",
+	"OIB":                       "16362055841",
+	"RUT":                       "11.907.236-0|12345684-K|12.345.684-K",
+	"teudat zehut":              "683626998",
+	"isikukood":                 "36305083422",
+	"asmens kodas":              "47107158157",
+	"personas kods":             "140999-19583",
+	"EGN":                       "7002026199",
+	"AMKA":                      "08109109077",
+	"СНИЛС":                     "372-910-190 76",
+	"ИНН":                       "658407772701",
+	"CURP":                      "BADD110313HCMLNS06",
+	"person number":             "557002333",
 
 	"My national identity number": "557002333",
 }
@@ -99,7 +117,7 @@ func TestNumbersOfEveryPictureAreFoundAndThoseThatFailTheirCheckStay(t *testing.
 	rnd := rand.New(rand.NewPCG(6, 6))
 	found, wrong, cases := 0, 0, 0
 	first := map[cue]string{cueCH: "756", cueCN: "11010519850312", cueFR: "28512"}
-	for _, f := range idFormats {
+	for _, f := range slices.Concat(idFormats[:], namedFormats[:]) {
 		for picture := range strings.FieldsSeq(f.pictures) {
 			for range 40 {
 				number := ""

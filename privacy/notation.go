@@ -66,7 +66,7 @@ func argument(v view, i int) Finding {
 // told finds the secret in "my API key is x", "(was x)" and "has been reset to x"; the verb, or to, is text[i:end].
 func told(v view, i, end int) Finding {
 	word := v.text[i:end]
-	if word != "is" && word != "ist" && word != "was" && word != "to" || v.next(end) != ' ' && v.next(end) != ':' {
+	if word != "is" && word != "ist" && word != "was" && (word != "to" || !digitAhead(v, end+1)) || v.next(end) != ' ' && v.next(end) != ':' {
 		return Finding{}
 	}
 	last := i - 1
@@ -90,6 +90,16 @@ func told(v view, i, end int) Finding {
 		return Finding{}
 	}
 	return f
+}
+
+// digitAhead reports whether a digit stands before the next space behind text[i].
+func digitAhead(v view, i int) bool {
+	for limit := min(len(v.text), i+maxCueWord); i < limit && v.text[i] != ' '; i++ {
+		if isDigit(v.text[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // changes are the words between a name and what it was changed to.
