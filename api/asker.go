@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/forget"
@@ -61,7 +62,7 @@ func (a asker) collect(ctx context.Context, sub *nats.Subscription) (values []js
 		}
 		var r reply
 		if err := json.Unmarshal(m.Data, &r); err != nil {
-			return nil, fmt.Errorf("read an analyzer's answer: %w", err)
+			return nil, fmt.Errorf("read an analyzer's answer: %w", events.Unquoted(err))
 		}
 		switch {
 		case r.Unknown:
@@ -135,7 +136,7 @@ func decoded[Part any](values []jsontext.Value, err error) ([]Part, error) {
 	parts := make([]Part, len(values))
 	for i, v := range values {
 		if err := json.Unmarshal(v, &parts[i]); err != nil {
-			return nil, fmt.Errorf("read an analyzer's part: %w", err)
+			return nil, fmt.Errorf("read an analyzer's part: %w", events.Unquoted(err))
 		}
 	}
 	return parts, nil

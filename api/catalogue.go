@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"learnloop.dev/events"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn/learnings"
 
@@ -53,7 +54,7 @@ func (c *catalogue) chosen(all Entries, choice func(card) bool) ([]card, error) 
 		if !ok || known.revision != e.Revision {
 			known = card{revision: e.Revision, key: e.Key}
 			if err := json.Unmarshal(e.Value, &known); err != nil {
-				return nil, fmt.Errorf("read learning %s: %w", e.Key, err)
+				return nil, fmt.Errorf("read learning %s: %w", e.Key, events.Unquoted(err))
 			}
 		}
 		next[e.Key] = known

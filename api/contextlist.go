@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"learnloop.dev/events"
 	"learnloop.dev/kv"
 
 	"github.com/go-json-experiment/json"
@@ -119,7 +120,7 @@ func (a *API) identify(ctx context.Context, list []ListedContext) error {
 			ID string `json:"id"`
 		}
 		if err := json.Unmarshal(found.value, &head); err != nil {
-			return fmt.Errorf("read id of context %s: %w", c.Key, err)
+			return fmt.Errorf("read id of context %s: %w", c.Key, events.Unquoted(err))
 		}
 		list[i].ID = head.ID
 	}

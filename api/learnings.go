@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"learnloop.dev/events"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn/learnings"
 
@@ -87,7 +88,7 @@ func (a *API) learning(key string) (*Learning, error) {
 	}
 	l := new(Learning)
 	if err := json.Unmarshal(e.Value, &l.Learning); err != nil {
-		return nil, fmt.Errorf("read learning %s: %w", key, err)
+		return nil, fmt.Errorf("read learning %s: %w", key, events.Unquoted(err))
 	}
 	return l, nil
 }

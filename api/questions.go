@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/forget"
@@ -143,7 +144,7 @@ func (q Questions) send(m *nats.Msg, replies []reply) {
 func (q Questions) replies(life context.Context, data []byte) []reply {
 	var ask question
 	if err := json.Unmarshal(data, &ask); err != nil {
-		return q.failure(fmt.Errorf("read question: %w", err))
+		return q.failure(fmt.Errorf("read question: %w", events.Unquoted(err)))
 	}
 	if ask.Replay != "" {
 		value, err := json.Marshal(q.Tallies.Of(ask.Replay), json.Deterministic(true))

@@ -99,7 +99,7 @@ func (p priors) sum(question string) (all stats.Calibration, err error) {
 	for _, part := range parts {
 		var c stats.Calibration
 		if err := json.Unmarshal(part.Value, &c); err != nil {
-			return all, fmt.Errorf("read calibration of partition %d: %w", part.Partition, err)
+			return all, fmt.Errorf("read calibration of partition %d: %w", part.Partition, events.Unquoted(err))
 		}
 		all.Merge(c, 1)
 	}

@@ -69,7 +69,7 @@ func (r *recurring) ofRules(ctx context.Context) (list []extract.Recurrence, err
 	for _, e := range entries {
 		var i pipeline.Insight
 		if err := json.Unmarshal(e.Data, &i); err != nil {
-			return nil, fmt.Errorf("read insight %d: %w", e.Seq, err)
+			return nil, fmt.Errorf("read insight %d: %w", e.Seq, events.Unquoted(err))
 		}
 		if i.Version != model.Version || len(i.Value) == 0 {
 			continue
@@ -80,7 +80,7 @@ func (r *recurring) ofRules(ctx context.Context) (list []extract.Recurrence, err
 		}
 		var c rules.Context
 		if err := json.Unmarshal(data, &c); err != nil {
-			return nil, fmt.Errorf("read the context of insight %d: %w", e.Seq, err)
+			return nil, fmt.Errorf("read the context of insight %d: %w", e.Seq, events.Unquoted(err))
 		}
 		list = append(list, beyondDoubt(c, e)...)
 	}

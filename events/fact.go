@@ -113,7 +113,7 @@ func (t *Type[P]) NewPayload() Payload { return any(new(P)).(Payload) }
 func (t *Type[P]) ReadFact(data []byte) (Recorded, error) {
 	f := new(Fact[P])
 	if err := json.Unmarshal(data, f); err != nil {
-		return nil, fmt.Errorf("decode fact of kind %s: %w", t.Kind, err)
+		return nil, fmt.Errorf("decode fact of kind %s: %w", t.Kind, Unquoted(err))
 	}
 	return f, nil
 }

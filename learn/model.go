@@ -216,7 +216,7 @@ func render[I any](s Spec[I], k Key, parts []jsontext.Value) (any, bool, error) 
 	insights := make([]I, len(parts))
 	for i, p := range parts {
 		if err := json.Unmarshal(p, &insights[i]); err != nil {
-			return nil, false, fmt.Errorf("decode insight %s of %s: %w", k, s.Name, err)
+			return nil, false, fmt.Errorf("decode insight %s of %s: %w", k, s.Name, events.Unquoted(err))
 		}
 	}
 	v, ok := s.Render(k, insights)

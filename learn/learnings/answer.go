@@ -46,7 +46,7 @@ type Use struct {
 func answerUse(q learn.Question) (any, error) {
 	var args UseArgs
 	if err := json.Unmarshal(q.Args, &args); err != nil {
-		return nil, fmt.Errorf("read which learning is meant: %w", err)
+		return nil, fmt.Errorf("read which learning is meant: %w", events.Unquoted(err))
 	}
 	k, known := know(q.Rows, learningKey(args.ID))
 	if !known {

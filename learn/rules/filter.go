@@ -30,7 +30,7 @@ func readFilter(args jsontext.Value) (Filter, error) {
 		return f, nil
 	}
 	if err := json.Unmarshal(args, &f, json.RejectUnknownMembers(true)); err != nil {
-		return f, fmt.Errorf("read filter of statistics: %w", err)
+		return f, fmt.Errorf("read filter of statistics: %w", events.Unquoted(err))
 	}
 	return f, nil
 }

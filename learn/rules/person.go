@@ -44,7 +44,7 @@ const ownEnough = 5
 func answerPerson(q learn.Question) (any, error) {
 	var args PersonArgs
 	if err := json.Unmarshal(q.Args, &args); err != nil {
-		return nil, fmt.Errorf("read whom to compare: %w", err)
+		return nil, fmt.Errorf("read whom to compare: %w", events.Unquoted(err))
 	}
 	if args.Person == "" {
 		return nil, errors.New("read whom to compare: no person is given")

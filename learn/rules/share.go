@@ -57,7 +57,7 @@ type SharedPattern struct {
 func answerShare(q learn.Question) (any, error) {
 	var args ShareArgs
 	if err := json.Unmarshal(q.Args, &args); err != nil {
-		return nil, fmt.Errorf("read what may be shared: %w", err)
+		return nil, fmt.Errorf("read what may be shared: %w", events.Unquoted(err))
 	}
 	if args.Threshold < 1 {
 		return nil, fmt.Errorf("share rule feedback: %d people are no threshold", args.Threshold)

@@ -102,7 +102,7 @@ func (s Stage) topics(latest map[string]bus.Delivery) (all []*topic, spread map[
 		d := latest[subject]
 		var in pipeline.Insight
 		if err := json.Unmarshal(d.Data, &in); err != nil {
-			return nil, nil, fmt.Errorf("decode insight %d: %w", d.Seq, err)
+			return nil, nil, fmt.Errorf("decode insight %d: %w", d.Seq, events.Unquoted(err))
 		}
 		model, known := s.model(in)
 		if !known || !model.Tells(in.Key()) {
@@ -158,7 +158,7 @@ func (s Stage) gather(ctx context.Context, spread map[string]*topic) error {
 		for _, e := range entries {
 			var in pipeline.Insight
 			if err := json.Unmarshal(e.Data, &in); err != nil {
-				return fmt.Errorf("decode insight %d: %w", e.Seq, err)
+				return fmt.Errorf("decode insight %d: %w", e.Seq, events.Unquoted(err))
 			}
 			if t, asked := spread[pipeline.KnowAnywhere(in.Model, in.Key())]; asked {
 				t.learn(in, e.Seq)

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"sync/atomic"
 
+	"learnloop.dev/events"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/search"
@@ -134,7 +135,7 @@ const poolKey = learnings.KindPool + ".all"
 
 func read(e kv.Context) (l learnings.Learning, err error) {
 	if err := json.Unmarshal(e.Value, &l); err != nil {
-		return l, fmt.Errorf("read learning %s: %w", e.Key, err)
+		return l, fmt.Errorf("read learning %s: %w", e.Key, events.Unquoted(err))
 	}
 	return l, nil
 }
