@@ -85,6 +85,7 @@ type Injection struct {
 	Propensity  float64           `json:"propensity" doc:"Of the arm."`
 	Learnings   []Learning        `json:"learnings" nullable:"false" doc:"In the order of the block."`
 	Markdown    string            `json:"markdown" doc:"Ready for a prompt; empty when nothing is given."`
+	Note        string            `json:"note,omitzero" doc:"Why nothing is given, where it is so."`
 	Tokens      int               `json:"tokens" doc:"Of the markdown, by estimate."`
 	Records     []InjectionRecord `json:"records" nullable:"false" doc:"What was recorded, in the order of selection."`
 }
@@ -111,7 +112,7 @@ func (a *API) inject(ctx context.Context, in *InjectArgs) (*Injection, error) {
 	out := &Injection{
 		InjectionID: injectionID(task.ID), TaskID: task.ID, OutcomeID: task.Outcome, Arm: string(given.Arm),
 		Propensity: given.Propensity, Learnings: []Learning{}, Markdown: given.Markdown,
-		Tokens: recall.Tokens(given.Markdown), Records: []InjectionRecord{},
+		Note: string(given.Note), Tokens: recall.Tokens(given.Markdown), Records: []InjectionRecord{},
 	}
 	for _, l := range given.Given() {
 		out.Learnings = append(out.Learnings, Learning{l})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"learnloop.dev/api"
@@ -12,7 +13,8 @@ func (sh *shell) injectCommand() *cobra.Command {
 	var u api.Undertaking
 	c := &cobra.Command{
 		Use: "inject TASK", Short: "Print what a task should know from earlier ones, and record that it does",
-		Long: "Prints a block for the prompt of the task with this id, and nothing else on the standard output. A task that asks again counts once.\n" +
+		Long: "Prints a block for the prompt of the task with this id, and nothing else on the standard output; why there is none goes to\n" +
+			"the standard error. A task that asks again counts once.\n" +
 			"Some tasks get nothing, or a block that says nothing: settings injection.* say how many.",
 		Example: "  learnloop inject task-119 --title 'Fix the refund webhook' --outcome refunds\n" +
 			"  learnloop inject task-120 --title 'Speed up CI' --description \"$(cat issue.md)\" --max-tokens 500",
@@ -37,6 +39,8 @@ func (sh *shell) injectCommand() *cobra.Command {
 func (sh *shell) showInjection(in api.Injection) error {
 	if in.Markdown != "" {
 		sh.sayf("%s", strings.TrimSuffix(in.Markdown, "\n"))
+		return nil
 	}
+	_, _ = fmt.Fprintf(sh.err, "nothing is given: %s\n", in.Note) // what goes into a prompt stays clean
 	return nil
 }

@@ -27,13 +27,24 @@ type Terms struct {
 	Tokens int // at most, in the whole block, as Tokens counts them
 }
 
-// Injection is what a task is given. Of the same task, terms and learnings it is the same.
+// Injection is what a task is given, and why, where it is nothing. Of the same task,
+// terms and learnings it is the same.
 type Injection struct {
 	Arm        events.Arm
 	Propensity float64 // of the arm
 	Selected   []Selected
 	Markdown   string // ready for a prompt; empty when nothing is given
+	Note       search.Note
 }
+
+// Why a task is given nothing, beside what searches note.
+const (
+	HeldOut   search.Note = "the task is one of those that get nothing, so that it can be seen what learnings do"
+	Elsewhere search.Note = "of what fits, nothing is in use, of enough confidence, and from another outcome"
+	Doubted   search.Note = "what fits is not believed to help"
+	TooLong   search.Note = "a block of the best alone would be longer than max_tokens"
+	ByChance  search.Note = "all that was selected is left out by chance, so that it can be seen what it does"
+)
 
 // Selected is a learning that was selected for a task, and whether it is given.
 type Selected struct {
@@ -49,6 +60,7 @@ const considered = 50
 func (s *Shelf) Inject(task Task, terms Terms) (in Injection, err error) {
 	in.Arm, in.Propensity = terms.Trial.Arm(task.ID)
 	if in.Arm == events.ArmHoldout {
+		in.Note = HeldOut
 		return in, nil
 	}
 	now := s.now.Load()
@@ -59,14 +71,29 @@ func (s *Shelf) Inject(task Task, terms Terms) (in Injection, err error) {
 	if err != nil {
 		return in, err
 	}
-	selected := terms.fitting(task.ID, candidates(found.All, now.pool), found.All)
+	selected, note := terms.fitting(task.ID, candidates(found.All, now.pool), found.All)
+	if len(found.All) == 0 {
+		note = missing(found.Note)
+	}
 	if in.Arm == events.ArmPlacebo {
-		in.Markdown = placebo(len(selected))
+		in.Markdown, in.Note = placebo(len(selected)), note
 		return in, nil
 	}
 	in.Selected = selected
-	in.Markdown = block(in.Given())
+	given := in.Given()
+	if in.Markdown = block(given); len(selected) > 0 && len(given) == 0 {
+		note = ByChance
+	}
+	in.Note = note
 	return in, nil
+}
+
+// missing is why a search for a task found nothing: its filters are not the caller's.
+func missing(note search.Note) search.Note {
+	if note == search.Filtered || note == "" {
+		return Elsewhere
+	}
+	return note
 }
 
 // Given are the learnings that a task really gets.
@@ -92,9 +119,10 @@ func candidates(found []Find, pool learnings.Pool) []learnings.Candidate {
 	return all
 }
 
-// fitting selects as many as make a block within the terms. Those that are left out
-// count as if they were given: else chance would decide about the others, too.
-func (t Terms) fitting(task string, candidates []learnings.Candidate, found []Find) []Selected {
+// fitting selects as many as make a block within the terms, or says why none does.
+// Those that are left out count as if they were given: else chance would decide about
+// the others, too.
+func (t Terms) fitting(task string, candidates []learnings.Candidate, found []Find) ([]Selected, search.Note) {
 	for trial := t.Trial; trial.Most > 0; trial.Most-- {
 		var selected []Selected
 		var all []learnings.Learning
@@ -102,11 +130,14 @@ func (t Terms) fitting(task string, candidates []learnings.Candidate, found []Fi
 			f := found[slices.IndexFunc(found, func(f Find) bool { return f.Learning.ID == c.ID })]
 			selected, all = append(selected, Selected{c, f.Learning, f.revision}), append(all, f.Learning)
 		}
-		if Tokens(block(all)) <= t.Tokens {
-			return selected
+		switch {
+		case len(selected) == 0:
+			return nil, Doubted
+		case Tokens(block(all)) <= t.Tokens:
+			return selected, ""
 		}
 	}
-	return nil
+	return nil, TooLong
 }
 
 // Effect is what is believed of a learning's effect on the success of tasks.
