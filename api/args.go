@@ -123,8 +123,11 @@ func unfit(code Code, detail string, found []*huma.ErrorDetail, names []string) 
 	var faults []Fault
 	for _, d := range found {
 		f := Fault{pointer(d.Location), strings.TrimPrefix(d.Message, "expected "), brief(d.Value)}
-		if d.Message == validation.MsgUnexpectedProperty || d.Message == unknownParameter {
+		switch d.Message {
+		case validation.MsgUnexpectedProperty, unknownParameter:
 			f.Expected, f.Value = "one of the arguments "+strings.Join(names, ", "), nil
+		case validation.MsgExpectedMatchExactlyOneSchema: // of ours, tags alone may be of several types
+			f.Expected = labelTypes
 		}
 		faults = append(faults, f)
 	}

@@ -56,6 +56,9 @@ func (a *API) registerEntries(r *Registry) {
 // Labels are tags: one text, or an array of texts.
 type Labels events.Tags
 
+// labelTypes is what labels may be, in words.
+const labelTypes = "a text, or an array of texts"
+
 // UnmarshalJSONFrom reads both.
 func (l *Labels) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return (*events.Tags)(l).UnmarshalJSONFrom(d)

@@ -235,6 +235,21 @@ func TestBadInputAboutLearningsIsAnsweredClearlyAndChangesNothing(t *testing.T) 
 	}
 }
 
+func TestTagsOfAnotherTypeAreToldWhatTheyMayBe(t *testing.T) {
+	h, _ := school(t)
+	client := NewClient(h.nc)
+	for _, tags := range []string{`{"a":1}`, `[1]`, `["a",["b"]]`, `5`, `true`} {
+		body := `{"title":"t",` + coia + `,"tags":` + tags + `}`
+		over := h.do(t, "POST /api/learnings", body).problem(t)
+		err := client.Call(t.Context(), "learnings.create", jsontext.Value(body), nil)
+		for door, p := range map[string]*Problem{"HTTP": over, "NATS": asProblem(err)} {
+			if len(p.Errors) != 1 || p.Errors[0].Pointer != "/tags" || p.Errors[0].Expected != "a text, or an array of texts" {
+				t.Errorf("%s over %s: %+v", tags, door, p)
+			}
+		}
+	}
+}
+
 func TestOnlyOperatorsChangeLearnings(t *testing.T) {
 	h, _ := school(t)
 	for _, line := range []string{
