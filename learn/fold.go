@@ -41,10 +41,13 @@ type Select struct {
 	Key      string    // group key, for display
 	Person   string    // blind index
 	From, To time.Time // half-open period of event time
+	After    uint64    // log sequence; records up to it are left out
 }
 
 // Records are the facts that count now, as the store keeps them.
 type Records interface {
 	// Each yields the selected records, by event time and then record id.
 	Each(Select) iter.Seq[events.Recorded]
+	// InLogOrder yields them in the order of the log, which costs less where they are many.
+	InLogOrder(Select) iter.Seq[events.Recorded]
 }

@@ -37,7 +37,7 @@ func (s *selection) matches(e *entry) bool {
 
 // suits reports whether a record may be selected, by what the head of its block says.
 func (s *selection) suits(it *item) bool {
-	return (s.Kind == "" || s.kind == it.kind) && (s.Key == "" || s.key == it.key) &&
+	return (s.After == 0 || it.seq > s.After) && (s.Kind == "" || s.kind == it.kind) && (s.Key == "" || s.key == it.key) &&
 		(s.Person == "" || s.person == it.person) && s.within(it.at)
 }
 
@@ -51,10 +51,17 @@ type candidate struct {
 	at instant
 }
 
-// heads yields the heads of all blocks in the order of the log.
-func (l look) heads() iter.Seq[*block] {
+// heads yields the heads of the blocks that may hold records behind a log sequence,
+// in the order of the log.
+func (l look) heads(after uint64) iter.Seq[*block] {
 	return func(yield func(*block) bool) {
-		for key, value := range l.walk(keyOf(l.part, tableHead), nil) {
+		var from []byte
+		if after > 0 {
+			if name, ok := l.before(tableHead, after); ok {
+				from = numberBytes(name)
+			}
+		}
+		for key, value := range l.walk(keyOf(l.part, tableHead), from) {
 			b, err := readHead(number(key), value)
 			if err != nil {
 				l.trouble.keep("read head of a block", err)
@@ -70,7 +77,7 @@ func (l look) heads() iter.Seq[*block] {
 // search lists the records that may be selected, by event time.
 func (l look) search(sel selection) []candidate {
 	var found []candidate
-	for b := range l.heads() {
+	for b := range l.heads(sel.After) {
 		for i := range b.items {
 			if it := &b.items[i]; sel.suits(it) {
 				found = append(found, candidate{spot{it.seq, b.name}, it.at})
@@ -122,7 +129,7 @@ func (l look) byID(found []candidate) []*entry {
 // inLogOrder yields the selected records in the order of the log.
 func (l look) inLogOrder(sel selection) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
-		for head := range l.heads() {
+		for head := range l.heads(sel.After) {
 			for i := range head.items {
 				if !sel.suits(&head.items[i]) {
 					continue

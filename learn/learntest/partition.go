@@ -1,6 +1,7 @@
 package learntest
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -114,12 +115,7 @@ func (p *Partition) keys() []learn.Place {
 
 // Each yields the selected records, by event time and then record id.
 func (p *Partition) Each(s learn.Select) iter.Seq[events.Recorded] {
-	var found []events.Recorded
-	for _, f := range p.records {
-		if selected(s, f.Header()) {
-			found = append(found, f)
-		}
-	}
+	found := p.selected(s)
 	slices.SortFunc(found, func(a, b events.Recorded) int {
 		if c := a.Header().Time.Compare(b.Header().Time); c != 0 {
 			return c
@@ -129,8 +125,26 @@ func (p *Partition) Each(s learn.Select) iter.Seq[events.Recorded] {
 	return slices.Values(found)
 }
 
+// InLogOrder yields the selected records in the order in which they were heard.
+func (p *Partition) InLogOrder(s learn.Select) iter.Seq[events.Recorded] {
+	found := p.selected(s)
+	slices.SortFunc(found, func(a, b events.Recorded) int { return cmp.Compare(a.Header().Seq, b.Header().Seq) })
+	return slices.Values(found)
+}
+
+func (p *Partition) selected(s learn.Select) (found []events.Recorded) {
+	for _, f := range p.records {
+		if selected(s, f.Header()) {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
 func selected(s learn.Select, h *events.Head) bool {
 	switch {
+	case s.After > 0 && h.Seq <= s.After:
+		return false
 	case s.Kind != "" && s.Kind != h.Kind(), s.Key != "" && s.Key != h.Key, s.Person != "" && s.Person != h.Person:
 		return false
 	case !s.From.IsZero() && h.Time.Before(s.From):
