@@ -27,7 +27,8 @@ type Spec[I any] struct {
 	Folds []Fold
 	// Prepare runs at ingest, on redacted but not yet masked payloads.
 	Prepare []Step
-	// Know condenses the rows of a key; false when there is no evidence left.
+	// Know condenses the rows of a key; false when there is no evidence left. A model
+	// without Know and Render tells generators nothing: it only answers.
 	Know func(Rows, Key) (I, bool)
 	// Spread reports keys whose evidence lies in several partitions; the others
 	// have all of it in one.
@@ -76,7 +77,7 @@ func Define[I any](s Spec[I]) Model {
 	m := Model{Name: s.Name, Version: s.Version, Group: s.Group, Kinds: s.Kinds, Bucket: s.Bucket,
 		Answers: s.Answers, Trace: s.Trace, Spread: s.Spread,
 		folds: make(map[events.Kind]Fold, len(s.Folds)), prepare: s.Prepare}
-	if s.Name == "" || s.Version < 1 || s.Know == nil || s.Render == nil {
+	if s.Name == "" || s.Version < 1 || (s.Know == nil) != (s.Render == nil) {
 		panic(fmt.Sprintf("learn: model %q lacks a name, version, Know or Render", s.Name))
 	}
 	for _, f := range s.Folds {
@@ -88,8 +89,10 @@ func Define[I any](s Spec[I]) Model {
 	if m.Spread == nil {
 		m.Spread = func(Key) bool { return false }
 	}
-	m.know = func(r Rows, k Key) (jsontext.Value, bool) { return know(s, r, k) }
-	m.render = func(k Key, parts []jsontext.Value) (any, bool, error) { return render(s, k, parts) }
+	if s.Know != nil {
+		m.know = func(r Rows, k Key) (jsontext.Value, bool) { return know(s, r, k) }
+		m.render = func(k Key, parts []jsontext.Value) (any, bool, error) { return render(s, k, parts) }
+	}
 	return m
 }
 
@@ -115,7 +118,9 @@ const (
 )
 
 // Tells reports whether what is known about a key is published.
-func (m Model) Tells(k Key) bool { return len(m.Kinds) == 0 || slices.Contains(m.Kinds, k.Kind) }
+func (m Model) Tells(k Key) bool {
+	return m.know != nil && (len(m.Kinds) == 0 || slices.Contains(m.Kinds, k.Kind))
+}
 
 // Hears lists the kinds the model folds, ordered by name.
 func (m Model) Hears() []events.Kind {
@@ -156,11 +161,19 @@ func (m Model) Prepare(lens Lens, p events.Payload) {
 }
 
 // Know returns what one partition knows about a key, as JSON; false when nothing.
-func (m Model) Know(t Table, k Key) (jsontext.Value, bool) { return m.know(m.Open(t), k) }
+func (m Model) Know(t Table, k Key) (jsontext.Value, bool) {
+	if m.know == nil {
+		return nil, false
+	}
+	return m.know(m.Open(t), k)
+}
 
 // Render returns the canonical bytes of a key's context (RFC 8785), nil when it
 // should not exist. Parts come from one partition each, in partition order.
 func (m Model) Render(k Key, parts []jsontext.Value) ([]byte, error) {
+	if m.render == nil {
+		return nil, nil
+	}
 	v, ok, err := m.render(k, parts)
 	if err != nil || !ok {
 		return nil, err

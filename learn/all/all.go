@@ -5,6 +5,7 @@ import (
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/learn/rules"
+	"learnloop.dev/learn/samples"
 	"learnloop.dev/learn/settings"
 )
 
@@ -13,6 +14,7 @@ func Models() []learn.Model {
 	return []learn.Model{
 		rules.Model(),
 		learnings.Model(),
+		samples.Model(),
 		settings.Model(),
 	}
 }
