@@ -71,7 +71,10 @@ func TestStrangersDoNotLearnWhoAPseudonymIs(t *testing.T) {
 
 func TestOnlyOperatorsSeePeopleInTheStatistics(t *testing.T) {
 	h := build(t)
-	known := analyst{numbers: []int{0, 1, 2, 3}, asked: func(string, string, jsontext.Value) (any, error) {
+	known := analyst{numbers: []int{0, 1, 2, 3}, asked: func(model, _ string, _ jsontext.Value) (any, error) {
+		if model != rules.Name {
+			return struct{}{}, nil
+		}
 		return rules.Part{Users: map[string]int64{"p_ANNA": 1}}, nil
 	}}
 	h.employ(t, known)

@@ -11,6 +11,7 @@ func (a *API) register(r *Registry) {
 	if a.deps.Conn != nil {
 		a.registerContexts(r)
 		a.registerInsight(r)
+		a.registerSamples(r)
 	}
 	if a.deps.Learnings != nil {
 		a.registerLearnings(r)
@@ -146,6 +147,7 @@ func AnonymousSubjects() []string {
 	a.registerHealth(&all)
 	a.registerContexts(&all)
 	a.registerInsight(&all)
+	a.registerSamples(&all)
 	a.registerLearnings(&all)
 	a.registerEntries(&all)
 	a.registerVotes(&all)

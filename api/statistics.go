@@ -7,6 +7,7 @@ import (
 
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/learn/rules"
+	"learnloop.dev/learn/samples"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
@@ -24,8 +25,11 @@ type StatisticsArgs struct {
 	ExcludeBulk    bool      `json:"exclude_bulk,omitzero" query:"exclude_bulk" doc:"Leaves bulk operations out."`
 }
 
-func (a *StatisticsArgs) check() error {
-	if !a.To.IsZero() && !a.From.Before(a.To) {
+func (a *StatisticsArgs) check() error { return checkPeriod(a.From, a.To) }
+
+// checkPeriod refuses one that ends before it begins.
+func checkPeriod(from, to time.Time) error {
+	if !to.IsZero() && !from.Before(to) {
 		return wrong(Invalid, "/to", "a time after from")
 	}
 	return nil
@@ -55,6 +59,7 @@ func sections() []section {
 	return []section{
 		{"", feedback}, // holds its own block, fix_feedback
 		{"coia", learned},
+		{"mplp", sampled},
 	}
 }
 
@@ -83,6 +88,12 @@ func learned(ctx context.Context, a *API, _ *StatisticsArgs) (any, error) {
 		return nil, err
 	}
 	return learnings.MergeBlocks(parts...), nil
+}
+
+// sampled is the block of learning samples, of the period that is asked for.
+func sampled(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
+	t, err := a.sampleTallies(ctx, samples.Filter{From: in.From, To: in.To})
+	return t.Block(), err
 }
 
 // statistics asks the analyzers section by section and joins the answers.

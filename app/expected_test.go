@@ -63,6 +63,22 @@ func TestLearningsAreThoseThatOthersCounted(t *testing.T) {
 	check(again)
 }
 
+func TestSamplesAreThoseThatOthersCounted(t *testing.T) {
+	for _, name := range []string{"mplp_r3", "tau1"} {
+		t.Run(name, func(t *testing.T) {
+			events, want := lines(t, testdata(t, name+".jsonl")), expected(t, name)
+			l, _ := start(t, t.TempDir(), "clock.ticks=false")
+			for times := 1; times <= 2; times++ {
+				l.publish(t, events)
+				l.reflected(t, times*len(events))
+				block := l.statistics(t)["mplp"]
+				comparison{t, false}.values("mplp", block, want["mplp"])
+				comparison{t, false}.values("expected", want["mplp"], block)
+			}
+		})
+	}
+}
+
 // lacking is an object without some members.
 func lacking(object any, names ...string) map[string]any {
 	left := maps.Clone(object.(map[string]any))

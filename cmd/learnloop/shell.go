@@ -63,7 +63,7 @@ func (sh *shell) root() *cobra.Command {
 	root.AddCommand(
 		sh.demoCommand(), sh.serveCommand(),
 		sh.replayCommand(), sh.publishCommand(),
-		sh.contextCommand(), sh.learningsCommand(), sh.searchCommand(), sh.injectCommand(), sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
+		sh.contextCommand(), sh.learningsCommand(), sh.searchCommand(), sh.injectCommand(), sh.samplesCommand(), sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
 		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
 		sh.statusCommand(), sh.benchCommand(), sh.versionCommand(),
 	)

@@ -74,6 +74,7 @@ var publishing = map[string][]string{
 	"learn.svc.learnings.search":                                                  {"generator", "stranger", "operator"},
 	"learn.svc.inject":                                                            {"generator", "stranger", "operator"},
 	"learn.svc.learnings.lift":                                                    {"generator", "stranger", "operator"},
+	"learn.svc.samples.metrics":                                                   {"generator", "stranger", "operator"},
 	"learn.svc.learnings.feedback":                                                {"stranger", "operator"},
 	"learn.svc.learnings.archive":                                                 {"operator"},
 	"learn.svc.dlq.list":                                                          {"operator"},
