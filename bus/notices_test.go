@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"testing"
 	"time"
 
@@ -18,9 +19,9 @@ func TestNoticesAreCloudEventsThatWhoeverListensHears(t *testing.T) {
 	}
 	list := []Notice{
 		{Kind: "context.changed", ID: "rule.a b@1", Data: []byte(`{"key":"rule.a=20b"}`)},
-		{Kind: "sample.captured", ID: "s1", Data: []byte(`{}`)},
+		{Kind: "learning_sample_captured", Topic: "sample.captured", ID: "s1", Once: true, Data: []byte(`{}`)},
 	}
-	if err := NewNotices(js.Conn()).Put(t.Context(), list); err != nil {
+	if err := NewNotices(js.Conn()).Put(t.Context(), append(list, list[1])); err != nil { // told again
 		t.Fatal(err)
 	}
 	for _, want := range list {
@@ -29,7 +30,7 @@ func TestNoticesAreCloudEventsThatWhoeverListensHears(t *testing.T) {
 			t.Fatal(err)
 		}
 		item := events.Unpack(m.Header, m.Data)[0]
-		if m.Subject != "learn.out."+string(want.Kind) || item.Type != want.Kind.Type() || item.ID != want.ID ||
+		if m.Subject != "learn.out."+string(cmp.Or(want.Topic, want.Kind)) || item.Type != want.Kind.Type() || item.ID != want.ID ||
 			item.Source != "/learnloop" || string(item.Data) != string(want.Data) {
 			t.Errorf("%s: %+v, want %+v", m.Subject, item, want)
 		}

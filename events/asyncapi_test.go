@@ -189,11 +189,15 @@ func notices() map[string]sending {
 				}}},
 		},
 		"samples_captured": {
-			address: "learn.out.sample.captured", summary: "That a sample was stored.",
-			message: table{"name": "learning_sample_captured", "title": "A stored sample", "payload": table{"type": "object", "properties": table{
-				"event_family": table{"const": "external_integration"}, "event_type": table{"const": "learning_sample_captured"},
-				"payload": table{"type": "object", "properties": table{"sample_id": text("The sample."), "sample_family": text("Its family.")}},
-			}}},
+			address: "learn.out.sample.captured",
+			summary: "That a sample was stored: once for each record and content, however often it was sent. Needs a credential.",
+			message: table{"name": TypePrefix + "learning_sample_captured" + TypeSuffix, "title": "A stored sample", "contentType": contentJSON,
+				"traits": []table{ref("components/messageTraits/cloudevent")},
+				"payload": table{"type": "object", "properties": table{
+					"event_family": table{"const": "external_integration"}, "event_type": table{"const": "learning_sample_captured"},
+					"payload": table{"type": "object", "properties": table{"sample_id": text("The sample."), "sample_family": text("Its family.")},
+						"required": []string{"sample_id", "sample_family"}},
+				}, "required": []string{"event_family", "event_type", "payload"}}},
 		},
 	}
 }
