@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"learnloop.dev/bus"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline/recall"
 	"learnloop.dev/privacy"
@@ -112,13 +113,13 @@ func (d Deps) complete() Deps {
 }
 
 // connectTime is how long opening the buckets may take.
-const connectTime = 10 * time.Second
+const connectTime = 30 * time.Second
 
 func (a *API) connect(nc *nats.Conn) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
 	defer cancel()
 	a.asker = asker{nc, a.deps.Partitions}
-	if a.js, err = jetstream.New(nc); err != nil {
+	if a.js, err = bus.JetStream(nc); err != nil {
 		return fmt.Errorf("open operations: %w", err)
 	}
 	if a.contexts, err = a.js.KeyValue(ctx, learn.Contexts); err != nil {

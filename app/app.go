@@ -154,10 +154,8 @@ func (l *Loop) openServer(context.Context) (err error) {
 	}
 	l.onClose(func() error { l.nc.Close(); return nil })
 	l.nc.SetErrorHandler(l.complain)
-	if l.js, err = jetstream.New(l.nc); err != nil {
-		return fmt.Errorf("open jetstream: %w", err)
-	}
-	return nil
+	l.js, err = bus.JetStream(l.nc)
+	return err
 }
 
 // complain logs what the server says beside its answers; else it would stand on

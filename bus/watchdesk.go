@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	deskTimeout  = 5 * time.Second
+	deskTimeout  = 15 * time.Second
 	idleWatch    = 5 * time.Minute // a watch without a watcher is forgotten after at most this
 	strangerMark = "learnloop_stranger"
 )
