@@ -53,8 +53,7 @@ func (sh *shell) root() *cobra.Command {
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetFlagErrorFunc(misused)
 	root.SetHelpCommand(helpCommand(root))
-	root.Version = thisBuild().text()
-	root.SetVersionTemplate("{{.Version}}\n")
+	root.Version = thisBuild().text() // no template of ours: it would make the linker keep every exported method (ADR 0045)
 	flags := root.PersistentFlags()
 	flags.StringVar(&sh.server, "server", sh.env("LEARNLOOP_SERVER", defaultServer), "the NATS `URL` of a running loop (LEARNLOOP_SERVER)")
 	flags.StringVar(&sh.data, "data", sh.env("LEARNLOOP_DATA", defaultData), "the data `folder` of the loop (LEARNLOOP_DATA)")

@@ -19,19 +19,19 @@ type build struct {
 func (sh *shell) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Say which version this is", Args: exactly(),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			b := thisBuild()
 			if sh.json {
 				return sh.answerWith(b)
 			}
-			sh.sayf("%s", b.text())
+			sh.sayf("%s version %s", cmd.Root().Name(), b.text())
 			return nil
 		},
 	}
 }
 
-// text says it to a person.
-func (b build) text() string { return fmt.Sprintf("learnloop %s (%s, %s)", b.Version, b.Go, b.System) }
+// text says it to a person, behind the program's name.
+func (b build) text() string { return fmt.Sprintf("%s (%s, %s)", b.Version, b.Go, b.System) }
 
 func thisBuild() build {
 	b := build{Version: "(devel)", Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
