@@ -1,20 +1,13 @@
 package events
 
 import (
-	"bytes"
-	"context"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
-	"github.com/cloudevents/sdk-go/v2/binding"
-	"github.com/cloudevents/sdk-go/v2/event"
-	cehttp "github.com/cloudevents/sdk-go/v2/protocol/http"
-	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
+
 )
 
 // oddEnvelope has everything that is hard to carry.
@@ -78,88 +71,6 @@ func TestDataThatIsNotJSONIsNotEncodedNorQuoted(t *testing.T) {
 		if body, err := EncodeBatch([]Envelope{e}); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: encoded %q, %v", data, body, err)
 		}
-	}
-}
-
-func TestTheSDKsEventsTurnIntoOursAndBack(t *testing.T) {
-	for _, want := range []Envelope{voteEnvelope(), oddEnvelope()} {
-		if want.Time.Nanosecond() > 0 {
-			want.Source, want.Time = "/odd", want.Time.UTC() // the SDK rewrites what is no URI, and keeps no offset
-		}
-		sdk := ToSDK(want)
-		if err := sdk.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		got, err := FromSDK(sdk)
-		if err != nil {
-			t.Fatal(err)
-		}
-		same(t, got, want)
-	}
-}
-
-func TestTheSDKsTypedExtensionsAreKeptAsText(t *testing.T) {
-	sdk := ToSDK(voteEnvelope())
-	sdk.SetExtension("count", 5)
-	sdk.SetExtension("flag", true)
-	sdk.SetExtension("bytes", []byte("hi"))
-	got, err := FromSDK(sdk)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(map[string]string{"count": "5", "flag": "true", "bytes": "aGk="}, got.Extensions); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestTheSDKsBrokenEventsAreNamedByAttribute(t *testing.T) {
-	for want, breakIt := range map[string]func(*event.Event){
-		"/id":              func(e *event.Event) { e.SetID("sec\r\nret") },
-		"/specversion":     func(e *event.Event) { e.SetSpecVersion("0.3") },
-		"/type":            func(e *event.Event) { e.SetType("com.secret") },
-		"/data":            func(e *event.Event) { e.DataEncoded = nil },
-		"/datacontenttype": func(e *event.Event) { e.SetDataContentType("text/secret") },
-		"/source":          func(e *event.Event) { e.Context = &event.EventContextV1{ID: "1", Type: e.Type()} },
-	} {
-		e := ToSDK(voteEnvelope())
-		breakIt(&e)
-		_, err := FromSDK(e)
-		if err == nil || strings.Contains(err.Error(), "ret") {
-			t.Errorf("%s: %v", want, err)
-		} else if !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", want, err)
-		}
-	}
-}
-
-func TestWhatTheSDKSendsIsRead(t *testing.T) {
-	want := oddEnvelope()
-	want.ID, want.Source, want.Time = "a b", "/odd", want.Time.UTC() // it sends percent signs as they are
-	sdk := ToSDK(want)
-	body, err := json.Marshal(sdk)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same(t, one(t, contentType(event.ApplicationCloudEventsJSON), string(body)), want)
-
-	batch, err := json.Marshal([]event.Event{sdk, sdk})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if items := Unpack(contentType(event.ApplicationCloudEventsBatchJSON), batch); len(items) != 2 || items[1].Refused() {
-		t.Errorf("unpacked %+v", items)
-	}
-
-	for _, mode := range []func(context.Context) context.Context{binding.WithForceBinary, binding.WithForceStructured} {
-		req := httptest.NewRequest(http.MethodPost, "/v1/events", nil)
-		if err := cehttp.WriteRequest(mode(t.Context()), (*binding.EventMessage)(&sdk), req); err != nil {
-			t.Fatal(err)
-		}
-		var body bytes.Buffer
-		if _, err := body.ReadFrom(req.Body); err != nil {
-			t.Fatal(err)
-		}
-		same(t, one(t, req.Header, body.String()), want)
 	}
 }
 

@@ -75,7 +75,7 @@ func (m *meter) captureCost(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	event := events.ToSDK(events.Envelope{ID: "1", Source: "/bench", Kind: events.FeedbackFix.Kind, Time: time.Now(), Data: data})
+	event := events.Envelope{ID: "1", Source: "/bench", Kind: events.FeedbackFix.Kind, Time: time.Now(), Data: data}
 	const rounds, n = 20, 8_000
 	var each time.Duration
 	var allocations float64

@@ -4,17 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cloudevents/sdk-go/v2/event"
-
 	"learnloop.dev/events"
 )
 
 // realistic is an event of about 1 KB, as an editor's agent sends it.
-func realistic() event.Event {
-	e := event.New()
-	e.SetSource("/agents/editor/7")
-	e.SetType(events.FeedbackFix.Kind.Type())
-	e.DataEncoded = []byte(`{"suggestion_id":"s-1","deviation_id":"d-1","rule_id":"passive-voice","category":"style",` +
+func realistic() events.Envelope {
+	e := events.Envelope{Source: "/agents/editor/7", Kind: events.FeedbackFix.Kind}
+	e.Data = []byte(`{"suggestion_id":"s-1","deviation_id":"d-1","rule_id":"passive-voice","category":"style",` +
 		`"decision":"modified","original_text":"` + strings.Repeat("It was shown that. ", 20) +
 		`","suggested_text":"` + strings.Repeat("We showed that. ", 25) + `","user_id":"u-1","language":"en"}`)
 	return e
@@ -27,7 +23,7 @@ func BenchmarkCapture(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			e := realistic()
 			if extend {
-				e.SetExtension("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+				e.Extensions = map[string]string{events.ExtTrace: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
 			}
 			p := &Publisher{buffer: newBuffer(defaultEvents, defaultBytes), losses: newLosses(nil)}
 			var l load

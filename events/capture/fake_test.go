@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/cloudevents/sdk-go/v2/event"
 	"github.com/nats-io/nats.go"
 	"go.uber.org/goleak"
 
@@ -50,13 +49,10 @@ func (f *faults) room() int {
 }
 
 // fix is an event whose id and data are a number.
-func fix(n int) event.Event {
-	e := event.New()
-	e.SetID(strconv.Itoa(n))
-	e.SetSource("/agents/editor")
-	e.SetType(events.FeedbackFix.Kind.Type())
-	e.DataEncoded = fmt.Appendf(nil, `{"rule_id":"%d"}`, n)
-	return e
+func fix(n int) events.Envelope {
+	return events.Envelope{
+		ID: strconv.Itoa(n), Source: "/agents/editor", Kind: events.FeedbackFix.Kind, Data: fmt.Appendf(nil, `{"rule_id":"%d"}`, n),
+	}
 }
 
 // told collects what OnDrop was told.

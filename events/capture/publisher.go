@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
-	"github.com/cloudevents/sdk-go/v2/event"
 	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go"
 
@@ -107,21 +105,15 @@ func (p *Publisher) run(ctx context.Context) {
 
 // Capture takes an event over and returns at once: nil when it will be sent,
 // ErrFull or ErrClosed when it is lost, or ErrInvalid with what is wrong with its
-// attributes or its size. Its data is not looked into: the loop checks it against the
-// kind's schema, and what it refuses is among its dead letters. The event may be
-// changed afterwards. A missing id, time or source is filled in; a data schema is not
-// sent, the loop has its own.
-func (p *Publisher) Capture(e event.Event) error {
-	attributes, ok := e.Context.(*event.EventContextV1)
-	if !ok {
-		return fmt.Errorf("capture an event: %w: it is not a CloudEvent 1.0", ErrInvalid)
+// kind, its source or its size. Its data is not looked into: the loop checks it against
+// the kind's schema, and what it refuses is among its dead letters. The event may be
+// changed afterwards. A missing id, time or source is filled in. Events of the official
+// CloudEvents SDK become such events with package cloudevents.
+func (p *Publisher) Capture(e events.Envelope) error {
+	if why := p.check(e); why != "" {
+		return fmt.Errorf("capture an event of kind %q: %w: %s", e.Kind, ErrInvalid, why)
 	}
-	it := item{attributes: *attributes, at: time.Now()}
-	if why := p.check(&it, e); why != "" {
-		return fmt.Errorf("capture an event of type %q: %w: %s", attributes.Type, ErrInvalid, why)
-	}
-	it.data = append([]byte(nil), e.DataEncoded...)
-	it.setExtensions(attributes.Extensions)
+	it := newItem(e)
 	return p.push(&it)
 }
 
@@ -136,8 +128,7 @@ func Publish[P any](p *Publisher, kind *events.Type[P], payload P) error {
 	if err != nil {
 		return fmt.Errorf("publish %s: %w: its payload is not valid JSON", kind.Kind, ErrInvalid)
 	}
-	e := event.Event{Context: &event.EventContextV1{Type: kind.Kind.Type()}, DataEncoded: data}
-	return p.Capture(e)
+	return p.Capture(events.Envelope{Kind: kind.Kind, Data: data})
 }
 
 func (p *Publisher) push(it *item) error {

@@ -19,13 +19,10 @@ import (
 	"learnloop.dev/events/capture"
 )
 
-func fix(n int) event.Event {
-	e := event.New()
-	e.SetID(strconv.Itoa(n))
-	e.SetSource("/agents/editor")
-	e.SetType(events.FeedbackFix.Kind.Type())
-	e.DataEncoded = fmt.Appendf(nil, `{"rule_id":"%d"}`, n)
-	return e
+func fix(n int) events.Envelope {
+	return events.Envelope{
+		ID: strconv.Itoa(n), Source: "/agents/editor", Kind: events.FeedbackFix.Kind, Data: fmt.Appendf(nil, `{"rule_id":"%d"}`, n),
+	}
 }
 
 // arrived counts the events that the inbox holds, by id, and checks each message's form.
@@ -276,7 +273,7 @@ func BenchmarkSend(b *testing.B) {
 	inbox(b, nc, -1)
 	p := capture.New(nc, capture.Options{MaxEvents: 1 << 20, MaxBytes: 1 << 30})
 	e := fix(0)
-	e.DataEncoded = fmt.Appendf(nil, `{"rule_id":"passive","original_text":%q}`, strings.Repeat("It was shown. ", 70))
+	e.Data = fmt.Appendf(nil, `{"rule_id":"passive","original_text":%q}`, strings.Repeat("It was shown. ", 70))
 	for b.Loop() {
 		if err := p.Capture(e); err != nil {
 			b.Fatal(err)

@@ -15,10 +15,9 @@ import (
 
 func TestWhatLeavesTheProcessIsRedacted(t *testing.T) {
 	e := fix(1)
-	e.SetSubject("about bob@example.com")
-	e.SetExtension("note", "call bob@example.com")
-	e.SetExtension(events.ExtReplay, "r-7")
-	e.DataEncoded = []byte(`{"rule_id":"r","user_id":"bob@example.com","original_text":"Ask bob@example.com at 203.0.113.7",
+	e.Subject = "about bob@example.com"
+	e.Extensions = map[string]string{"note": "call bob@example.com", events.ExtReplay: "r-7"}
+	e.Data = []byte(`{"rule_id":"r","user_id":"bob@example.com","original_text":"Ask bob@example.com at 203.0.113.7",
 		"suggested_text":"Ask bob@example.com","user_comment":"password=hunter2"}`)
 	got := sent(t, Options{Redact: true}, e)[0]
 	for text, want := range map[string]int{"bob@example.com": 1, "[EMAIL_1]": 2, "hunter2": 0, "[IP_1]": 1, "[SECRET_1]": 1, `"user_id":"bob@`: 1} {
@@ -66,7 +65,7 @@ func TestAnEventThatCannotBeExaminedIsDroppedAndCounted(t *testing.T) {
 	p := start(wire, Options{Redact: true, OnDrop: lost.note})
 	mustCapture(t, p, 0, 3)
 	bad := fix(3)
-	bad.DataEncoded = []byte(`{"rule_id":"3","unknown":"bob@example.com"}`)
+	bad.Data = []byte(`{"rule_id":"3","unknown":"bob@example.com"}`)
 	if err := p.Capture(bad); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +173,7 @@ func storedData(tb testing.TB, guard *privacy.Guard, s events.Spec, data []byte)
 
 // BenchmarkRedact measures what a sender pays for an event of about 1 KB.
 func BenchmarkRedact(b *testing.B) {
-	data := realistic().DataEncoded
+	data := realistic().Data
 	r := newRedactor(Options{Redact: true})
 	for b.Loop() {
 		if _, err := r.redact(events.Envelope{Kind: events.FeedbackFix.Kind, Data: data}); err != nil {

@@ -191,7 +191,7 @@ func TestTheBufferIsBoundedInBytesToo(t *testing.T) {
 		wire := &faults{answer: func(ctx context.Context, _ *nats.Msg) error { <-ctx.Done(); return ctx.Err() }}
 		p := start(wire, Options{MaxBytes: 10_000})
 		large := fix(1)
-		large.DataEncoded = fmt.Appendf(nil, "%q", strings.Repeat("x", 4000))
+		large.Data = fmt.Appendf(nil, "%q", strings.Repeat("x", 4000))
 		var got []error
 		for range 3 {
 			got = append(got, p.Capture(large))
@@ -281,7 +281,7 @@ func TestAnEventThatMayNotBePublishedDoesNotStopTheOthers(t *testing.T) {
 		var lost told
 		p := start(wire, Options{OnDrop: lost.note})
 		tick := fix(0)
-		tick.SetType(events.ControlTick.Kind.Type())
+		tick.Kind = events.ControlTick.Kind
 		if err := p.Capture(tick); err != nil {
 			t.Fatal(err)
 		}
