@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-
 )
 
 // oddEnvelope has everything that is hard to carry.
