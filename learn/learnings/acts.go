@@ -46,16 +46,16 @@ func (e *entry) review(s said) {
 		e.Replaces = ""
 		return
 	}
-	if !e.accepted {
-		e.accepted, e.Created = true, s.at
+	if !e.Accepted {
+		e.Accepted, e.Created = true, s.at
 	}
 	e.Status, e.SupersededBy, e.Reason = Active, "", r.Comment
-	e.Replaces = e.replaces
+	e.Replaces = e.Offered
 }
 
 // end takes an entry out of use; one that nobody accepted is turned down.
 func (e *entry) end(status Status, reason string) {
-	if !e.accepted {
+	if !e.Accepted {
 		status = Rejected
 	}
 	e.Status, e.SupersededBy, e.Reason = status, "", reason
@@ -77,10 +77,13 @@ func (e *entry) supersede(id, data string) {
 	}
 	if id != string(s.ID) {
 		e.Supersedes = string(s.ID)
+		if e.Status == Superseded { // the last word counts: else a circle would leave none
+			e.Status, e.SupersededBy, e.Reason = Active, "", ""
+		}
 		return
 	}
 	e.end(Superseded, s.Reason)
-	if e.accepted {
+	if e.Accepted {
 		e.SupersededBy = string(s.SupersededBy)
 	}
 }
@@ -88,7 +91,7 @@ func (e *entry) supersede(id, data string) {
 // yield has an entry make room for one that was proposed in its place.
 func (e *entry) yield(data string) {
 	var by string
-	if json.Unmarshal([]byte(data), &by) != nil || !e.accepted {
+	if json.Unmarshal([]byte(data), &by) != nil || !e.Accepted {
 		return
 	}
 	e.Status, e.SupersededBy, e.Reason = Superseded, by, ""

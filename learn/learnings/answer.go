@@ -30,16 +30,19 @@ func answers() map[string]learn.Answer {
 	}
 }
 
-// UseArgs name an entry, and a task or none.
+// UseArgs name an entry, and a task or events about the entry, or none.
 type UseArgs struct {
-	ID   string `json:"id"`
-	Task string `json:"task,omitzero"`
+	ID     string   `json:"id"`
+	Task   string   `json:"task,omitzero"`
+	Events []string `json:"events,omitzero"` // ids
 }
 
-// Use is how an entry stands, and whether a task was given it.
+// Use is how an entry stands, whether a task was given it, and what was heard of it.
 type Use struct {
 	Status   Status   `json:"status"` // "" of one that does not exist
 	Injected bool     `json:"injected"`
+	Heard    bool     `json:"heard"`            // of every event asked for
+	Creator  string   `json:"creator,omitzero"` // the event that created it, by its id
 	Learning Learning `json:"learning"`
 }
 
@@ -53,8 +56,29 @@ func answerUse(q learn.Question) (any, error) {
 		return Use{}, nil
 	}
 	t := taskOf(q.Rows, events.ID(args.ID), events.ID(args.Task))
-	given := learn.Peek[pair](q.Rows, t.key, pairRows+t.name).Used > 0
-	return Use{k.Status, given, k.learning(args.ID)}, nil
+	return Use{
+		Status: k.Status, Injected: learn.Peek[pair](q.Rows, t.key, pairRows+t.name).Used > 0,
+		Heard: heardOf(q.Rows, t.key, args.Events), Creator: learn.Peek[summary](q.Rows, t.key, summaryRow).entry().Creator,
+		Learning: k.learning(args.ID),
+	}, nil
+}
+
+// heardOf reports whether all of some events are known, as acts or echoes of an entry.
+func heardOf(rows learn.Rows, key learn.Key, all []string) bool {
+	if len(all) == 0 {
+		return true
+	}
+	missing := map[string]bool{}
+	for _, id := range all {
+		missing[id] = true
+	}
+	for _, a := range learn.Scan[act](rows, key, lifeRows) {
+		delete(missing, a.Event)
+	}
+	for _, e := range learn.Scan[echo](rows, key, echoRows) {
+		delete(missing, e.Event)
+	}
+	return len(missing) == 0
 }
 
 // Queue is what waits for a person's word.

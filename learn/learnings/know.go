@@ -14,8 +14,10 @@ type insight struct {
 	Supersedes   string `json:"supersedes,omitzero"`
 	Reason       string `json:"reason,omitzero"`
 	Revisions    int64  `json:"revisions,omitzero"`
-	Created      moment `json:"created"`
-	Updated      moment `json:"updated"`
+
+	Sources []Source `json:"sources,omitzero"`
+	Created moment   `json:"created"`
+	Updated moment   `json:"updated"`
 
 	Usage      usage   `json:"usage"`
 	LastUsed   instant `json:"last_used,omitzero"`
@@ -36,13 +38,15 @@ func know(rows learn.Rows, key learn.Key) (insight, bool) {
 	if key.Kind != KindLearning {
 		return insight{}, false
 	}
-	e := replayed(rows, key.ID)
+	e := learn.Peek[summary](rows, key, summaryRow).entry()
 	if e.Status == "" {
 		return insight{}, false
 	}
+	sources, echoed := echoes(rows, key)
 	k := insight{
 		Status: e.Status, Fields: e.Fields, SupersededBy: e.SupersededBy, Supersedes: e.Supersedes,
-		Reason: e.Reason, Revisions: e.Revisions, Created: e.Created, Updated: e.Updated,
+		Reason: e.Reason, Created: e.Created,
+		Revisions: e.Revisions + learn.Peek[int64](rows, key, echoesRow), Updated: e.Updated, Sources: sources,
 		Usage:      learn.Peek[usage](rows, key, usageRow),
 		LastUsed:   latest{rows, key, usedSet}.last(),
 		LastHelped: latest{rows, key, helpedSet}.last(),
@@ -50,6 +54,9 @@ func know(rows learn.Rows, key learn.Key) (insight, bool) {
 		Path:       learn.Peek[path](rows, key, pathRow),
 		Idle:       learn.Peek[idle](rows, key, idleRow).Periods,
 		Credit:     learn.Peek[Credit](rows, key, creditRow),
+	}
+	if echoed.Is {
+		k.Updated = max(k.Updated, echoed.At)
 	}
 	if k.Path.Steps > 0 {
 		k.Updated = max(k.Updated, momentIn(k.Path.Last))

@@ -30,6 +30,7 @@ type Learning struct {
 	SourceOutcomeID   string `json:"source_outcome_id,omitzero"`
 	SourceTaskID      string `json:"source_task_id,omitzero"`
 	SourceDiscoveryID string `json:"source_discovery_id,omitzero"`
+	ExtractedBy       string `json:"extracted_by,omitzero"` // a model, or rules; nothing of what somebody wrote
 
 	Status       Status `json:"status"`
 	StatusReason string `json:"status_reason,omitzero"`
@@ -73,6 +74,16 @@ type Evidence struct {
 	Votes Votes   `json:"votes"`
 	// Tasks are those that it was selected for by chance and that ended.
 	Tasks Credit `json:"tasks,omitzero"`
+	// Sources are where the same was found again, the latest first, twenty at most.
+	Sources []Source `json:"sources,omitzero"`
+}
+
+// Source is where something was found.
+type Source struct {
+	OutcomeID   string    `json:"outcome_id,omitzero"`
+	TaskID      string    `json:"task_id,omitzero"`
+	DiscoveryID string    `json:"discovery_id,omitzero"`
+	At          time.Time `json:"at"`
 }
 
 // Votes are how many people and agents said that a learning helped, or did not.
@@ -136,8 +147,8 @@ func (k insight) learning(id string) Learning {
 		Title: f.Title, Context: f.Context, Observation: f.Observation, Implication: f.Implication, Action: f.Action,
 		Tags: tagsOf(f.Tags), Domain: f.Domain, PatternType: string(f.PatternType),
 		SourceOutcomeID: string(f.SourceOutcomeID), SourceTaskID: string(f.SourceTaskID),
-		SourceDiscoveryID: string(f.SourceDiscoveryID),
-		Status:            k.Status, StatusReason: k.Reason, SupersededBy: k.SupersededBy, Supersedes: k.Supersedes,
+		SourceDiscoveryID: string(f.SourceDiscoveryID), ExtractedBy: f.ExtractedBy,
+		Status: k.Status, StatusReason: k.Reason, SupersededBy: k.SupersededBy, Supersedes: k.Supersedes,
 		Confidence:        k.confidence().share(),
 		InitialConfidence: k.Initial.share(),
 		Posterior:         posteriorOf(k.Path.start(k.Initial).share(), k.Path.Helpful, k.Path.Bad),
@@ -146,6 +157,7 @@ func (k insight) learning(id string) Learning {
 		Evidence: Evidence{
 			Revisions: k.Revisions, VotesWaiting: k.Usage.Waiting, UnusedPeriods: k.Idle,
 			Prior: k.Path.start(k.Initial).share(), Votes: Votes{k.Path.Helpful, k.Path.Bad}, Tasks: k.Credit,
+			Sources: k.Sources,
 		},
 	}
 	if k.LastUsed.Is {

@@ -27,14 +27,14 @@ const (
 func Model() learn.Model {
 	return learn.Define(learn.Spec[insight]{
 		Name:    Name,
-		Version: 3,
+		Version: 4,
 		Group:   events.Learnings,
 		Kinds:   []string{KindLearning, KindPool},
 		Folds: []learn.Fold{
 			heard(events.LearningCreated, entered(func(p *events.Learning) events.ID { return p.ID })),
 			heard(events.LearningProposed, entered(func(p *events.Proposal) events.ID { return p.ID })),
 			heard(events.LearningReviewed, entered(func(p *events.Review) events.ID { return p.ID })),
-			heard(events.LearningRevised, entered(func(p *events.Revision) events.ID { return p.ID })),
+			heard(events.LearningRevised, amend),
 			heard(events.LearningArchived, entered(func(p *events.Archival) events.ID { return p.ID })),
 			heard(events.LearningSuperseded, succeed),
 			heard(events.InjectionRecorded, inject),
@@ -64,6 +64,7 @@ type fact struct {
 	kind   events.Kind
 	at     moment
 	record string
+	event  string // its id
 	by     int64
 }
 
@@ -71,7 +72,7 @@ type fact struct {
 // is no rest.
 func heard[P any](t *events.Type[P], do func(rows learn.Rows, f fact, p *P)) learn.Fold {
 	return learn.Sum(t, func(rows learn.Rows, rec *events.Fact[P], weight int64) {
-		f := fact{t.Kind, momentOf(rec.Time), rec.Record, weight}
+		f := fact{t.Kind, momentOf(rec.Time), rec.Record, rec.ID, weight}
 		*learn.At[int64](rows, allKey(), countRows+string(t.Kind)) += weight
 		if do != nil {
 			do(rows, f, &rec.Data)

@@ -52,7 +52,7 @@ func drawPayload(t *rapid.T) (events.Kind, any) {
 	case 2:
 		return events.LearningReviewed.Kind, events.Review{ID: id, Verdict: rapid.SampledFrom([]events.ReviewVerdict{"approved", "rejected"}).Draw(t, "verdict")}
 	case 3:
-		return events.LearningRevised.Kind, events.Revision{ID: id, Action: &word, Confidence: drawConfidence(t)}
+		return events.LearningRevised.Kind, drawRevision(t, id, word)
 	case 4:
 		return events.LearningArchived.Kind, events.Archival{ID: id, Reason: word}
 	case 5:
@@ -70,6 +70,18 @@ func drawPayload(t *rapid.T) (events.Kind, any) {
 	default:
 		return events.FeedbackLearning.Kind, events.Vote{LearningID: id, TaskID: tasks.Draw(t, "task"), Helpful: rapid.Bool().Draw(t, "helpful")}
 	}
+}
+
+// drawRevision draws one that changes an entry, names evidence, or both, or neither.
+func drawRevision(t *rapid.T, id events.ID, word string) events.Revision {
+	r := events.Revision{ID: id, Reason: word}
+	if rapid.Bool().Draw(t, "changes") {
+		r.Action, r.Confidence = &word, drawConfidence(t)
+	}
+	if rapid.Bool().Draw(t, "cites") {
+		r.SourceTaskID = tasks.Draw(t, "source")
+	}
+	return r
 }
 
 // drawInjection draws one of which chance decided.

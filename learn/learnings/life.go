@@ -25,14 +25,16 @@ const (
 // Rows of a learning's life: everything that was said about the entry itself.
 const (
 	lifeRows    = "life/"    // act, by time and record
-	standRow    = "standing" // standing: what they come to
+	summaryRow  = "summary"  // summary: what the acts come to
+	standRow    = "standing" // standing: of it what others need
 	entriesRows = "entry/"   // mention of every entry; of all of them
 )
 
 // act is one thing that was said.
 type act struct {
-	Kind events.Kind `json:"kind"`
-	Data string      `json:"data"` // the payload, as JSON; of "heir" the other entry's id
+	Kind  events.Kind `json:"kind"`
+	Data  string      `json:"data"`           // the payload, as JSON; of "heir" the other entry's id
+	Event string      `json:"event,omitzero"` // that says so, by its id
 }
 
 // heir is the kind of an act that no event says by itself: a person approved an
@@ -77,23 +79,24 @@ func lead(rows learn.Rows, id string, f fact, payload any) {
 	if err != nil {
 		return // it was JSON
 	}
-	key := learningKey(id)
 	name := f.at.order() + "/" + f.record
-	row := learn.At[act](rows, key, lifeRows+name)
+	row, life := learn.At[act](rows, learningKey(id), lifeRows+name), learn.At[summary](rows, learningKey(id), summaryRow)
 	*row = act{}
 	if f.by > 0 {
-		*row = act{f.kind, string(data)}
+		*row = act{f.kind, string(data), f.event}
 	}
-	if r, ok := payload.(*events.Revision); ok && r.Confidence != nil {
-		step{Set: true, To: levelOf(r.Confidence)}.add(rows, key, name, f.by)
+	if f.by < 0 || name < life.Last || begins(f.kind) {
+		*life = relived(rows, id)
+	} else {
+		*life = life.then(id, said{*row, f.at, name})
 	}
-	stand(rows, id)
+	stand(rows, id, life.entry())
 }
 
 // stand finds out how an entry stands now, and has those know who depend on it.
-func stand(rows learn.Rows, id string) {
+func stand(rows learn.Rows, id string, now entry) {
 	key := learningKey(id)
-	was, is := learn.At[standing](rows, key, standRow), replayed(rows, id).standing
+	was, is := learn.At[standing](rows, key, standRow), now.standing
 	if *was == is {
 		return
 	}
@@ -113,24 +116,25 @@ func stand(rows learn.Rows, id string) {
 
 // inherit supersedes the entry that an approved one was proposed in the place of.
 func inherit(rows learn.Rows, id string, s standing, by int64) {
-	if s.Replaces != "" && s.Replaces != id {
+	if s.Replaces != "" {
 		lead(rows, s.Replaces, fact{kind: heir, at: s.Created, record: events.Token(id), by: by}, id)
 	}
 }
 
 // entry is how an entry reads after everything that was said about it.
 type entry struct {
-	standing
-	Fields       fields
-	Initial      level
-	SupersededBy string
-	Supersedes   string
-	Reason       string // of its status
-	Revisions    int64
-	Updated      moment
+	standing     `json:",inline"`
+	Fields       fields `json:"fields"`
+	Initial      level  `json:"initial"`
+	SupersededBy string `json:"superseded_by,omitzero"`
+	Supersedes   string `json:"supersedes,omitzero"`
+	Reason       string `json:"reason,omitzero"` // of its status
+	Revisions    int64  `json:"revisions,omitzero"`
+	Updated      moment `json:"updated"`
 
-	accepted bool   // created, or approved
-	replaces string // what it was proposed in the place of
+	Accepted bool   `json:"accepted,omitzero"` // created, or approved
+	Offered  string `json:"offered,omitzero"`  // what it was proposed in the place of
+	Creator  string `json:"creator,omitzero"`  // the event that created it
 }
 
 // fields are what an entry says.
@@ -147,36 +151,81 @@ type fields struct {
 	Domain            string      `json:"domain,omitzero"`
 
 	PatternType events.PatternType `json:"pattern_type,omitzero"`
+	ExtractedBy string             `json:"extracted_by,omitzero"`
 }
 
-// said is one act with its time.
+// said is one act with its time, and its place in the order of time.
 type said struct {
 	act
-	at moment
+	at   moment
+	name string
 }
 
-// replayed goes over an entry's life: how it began, and then all else in the order
+// summary is what a life has come to, so that the next act need not go over it again.
+type summary struct {
+	Last  string `json:"last"`           // names the last act
+	Entry string `json:"entry,omitzero"` // as JSON; empty while nobody created or proposed it
+}
+
+func summaryOf(last string, e entry) summary {
+	if e.Status == "" {
+		return summary{Last: last}
+	}
+	data, err := json.Marshal(e, json.Deterministic(true))
+	if err != nil {
+		return summary{Last: last} // made of texts and numbers
+	}
+	return summary{last, string(data)}
+}
+
+func (s summary) entry() (e entry) {
+	if s.Entry != "" {
+		_ = json.Unmarshal([]byte(s.Entry), &e) // we wrote it
+	}
+	return e
+}
+
+// then is the life with one more act at its end, which does not begin it.
+func (s summary) then(id string, next said) summary {
+	e := s.entry()
+	e.live(id, next)
+	return summaryOf(next.name, e)
+}
+
+func begins(kind events.Kind) bool {
+	return kind == events.LearningProposed.Kind || kind == events.LearningCreated.Kind
+}
+
+// relived goes over an entry's life: how it began, and then all else in the order
 // of time.
-func replayed(rows learn.Rows, id string) (e entry) {
+func relived(rows learn.Rows, id string) summary {
+	var e entry
 	var life []said
 	for row, a := range learn.Scan[act](rows, learningKey(id), lifeRows) {
-		life = append(life, said{a, momentIn(row[len(lifeRows):])})
+		name := row[len(lifeRows):]
+		life = append(life, said{a, momentIn(name), name})
+	}
+	if len(life) == 0 {
+		return summary{}
 	}
 	e.begin(life, events.LearningProposed.Kind)
 	e.begin(life, events.LearningCreated.Kind)
 	for _, s := range life {
-		was := e.Status
-		if e.follow(id, s); e.Status != was {
-			e.Ended = s.at
-		}
+		e.live(id, s)
 	}
-	if e.Status == "" {
-		return entry{}
-	}
-	if e.Status == Active {
+	return summaryOf(life[len(life)-1].name, e)
+}
+
+// live has an entry go through an act, and note when it went out of use.
+func (e *entry) live(id string, s said) {
+	was := e.Status
+	e.follow(id, s)
+	switch {
+	case e.Status == Active:
 		e.Ended = 0
+	case e.Status != was:
+		e.Ended = s.at
 	}
-	return e
 }
 
 // begin takes over how an entry was created or proposed; of both creation counts.
@@ -192,15 +241,17 @@ func (e *entry) begin(life []said, kind events.Kind) {
 	e.Fields = fields{
 		Title: p.Title, Context: p.Context, Observation: p.Observation, Implication: p.Implication, Action: p.Action,
 		SourceOutcomeID: p.SourceOutcomeID, SourceTaskID: p.SourceTaskID, SourceDiscoveryID: p.SourceDiscoveryID,
-		Tags: p.Tags, Domain: p.Domain, PatternType: p.PatternType,
+		Tags: p.Tags, Domain: p.Domain, PatternType: p.PatternType, ExtractedBy: p.ExtractedBy,
 	}
 	e.Initial, e.Created, e.Updated = levelOf(p.Confidence), life[i].at, life[i].at
 	if kind == events.LearningCreated.Kind {
-		e.accepted, e.Status, e.Reason = true, Active, ""
+		e.Accepted, e.Status, e.Reason, e.Creator = true, Active, "", life[i].Event
 		return
 	}
 	e.Status, e.Reason = Proposed, p.Reason
-	e.replaces, e.Supersedes = string(p.Supersedes), string(p.Supersedes)
+	if p.Supersedes != p.ID {
+		e.Offered, e.Supersedes = string(p.Supersedes), string(p.Supersedes)
+	}
 }
 
 // follow is what one act makes of an entry.

@@ -51,6 +51,14 @@ func readBackward(text string) moment {
 	return moment(^v ^ 1<<63)
 }
 
+// first is the first of some rows that is there, and the rest of its name.
+func first[T comparable](rows learn.Rows, key learn.Key, prefix string) (name string, value T, found bool) {
+	for row, v := range learn.Scan[T](rows, key, prefix) {
+		return row[len(prefix):], v, true
+	}
+	return "", value, false
+}
+
 // instant is a moment as a row: one that is there, even in 1970.
 type instant struct {
 	At moment `json:"at"`

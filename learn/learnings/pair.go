@@ -10,8 +10,8 @@ import (
 // Rows of a learning that say what happened to it in tasks. Any number of facts may
 // say so of one task; together they are one use and one vote.
 const (
-	usedRows = "in/"   // moment of one injection, by task and record
-	castRows = "vote/" // cast, by task and record
+	usedRows = "in/"   // instant of one injection, by task, time and record
+	castRows = "vote/" // cast, by task, time (the latest first) and record
 	pairRows = "pair/" // pair, by task
 	usageRow = "usage" // usage: of all tasks
 
@@ -40,6 +40,7 @@ type pair struct {
 	Helpful bool   `json:"helpful,omitzero"`
 	Vote    string `json:"vote,omitzero"` // names the vote, in the order of time
 	At      moment `json:"at,omitzero"`   // of the vote
+	By      string `json:"by,omitzero"`   // its record
 }
 
 // counts reports whether the vote counts: of a learning that the task was given.
@@ -92,14 +93,37 @@ func use(rows learn.Rows, f fact, p *events.Injection) {
 }
 
 func (t task) use(f fact) {
-	row := learn.At[instant](t.rows, t.key, usedRows+t.name+"/"+f.record)
+	row := learn.At[instant](t.rows, t.key, usedRows+t.name+"/"+f.at.order()+"/"+f.record)
 	if f.by < 0 {
 		*row = instant{}
-		t.settle(t.pair())
+		t.settle(t.unused(f.at))
 		return
 	}
 	*row = instant{f.at, true}
 	t.settle(t.known().used(f.at))
+}
+
+// unused is the pair with one injection less, of which the row is gone.
+func (t task) unused(at moment) pair {
+	p := t.known()
+	if p.Used--; p.Used == 0 {
+		p.First, p.Last = 0, 0
+		return p
+	}
+	if at > p.First && at < p.Last {
+		return p
+	}
+	first := true
+	for _, other := range learn.Scan[instant](t.rows, t.key, usedRows+t.name+"/") {
+		if first {
+			p.First, first = other.At, false
+		}
+		if at < p.Last {
+			break // which is taken back from the oldest on does not look at all the others
+		}
+		p.Last = other.At
+	}
+	return p
 }
 
 // vote takes a vote of one learning in.
@@ -124,15 +148,27 @@ func voteByOutput(rows learn.Rows, f fact, p *events.AgentOutput) {
 }
 
 func (t task) cast(f fact, helpful bool) {
-	name := t.name + "/" + f.record
-	row := learn.At[cast](t.rows, t.key, castRows+name)
+	row := learn.At[cast](t.rows, t.key, castRows+t.name+"/"+f.at.backward()+"/"+f.record)
 	if f.by < 0 {
 		*row = cast{}
-		t.settle(t.pair())
+		t.settle(t.unvoted(f.record))
 		return
 	}
 	*row = cast{f.at, true, helpful}
-	t.settle(t.known().voted(*row, name))
+	t.settle(t.known().voted(*row, t.name, f.record))
+}
+
+// unvoted is the pair without a vote, of which the row is gone.
+func (t task) unvoted(record string) pair {
+	p := t.known()
+	if p.By != record {
+		return p
+	}
+	p.Voted, p.Helpful, p.Vote, p.At, p.By = false, false, "", 0, ""
+	if name, c, found := first[cast](t.rows, t.key, castRows+t.name+"/"); found {
+		return p.voted(c, t.name, name[orderWidth+1:])
+	}
+	return p
 }
 
 // known is what the task contributes now.
@@ -155,17 +191,6 @@ func (t task) settle(is pair) {
 	*was = is
 }
 
-// pair sums up again what the facts about the task say: one was taken back.
-func (t task) pair() (p pair) {
-	for _, at := range learn.Scan[instant](t.rows, t.key, usedRows+t.name+"/") {
-		p = p.used(at.At)
-	}
-	for row, c := range learn.Scan[cast](t.rows, t.key, castRows+t.name+"/") {
-		p = p.voted(c, row[len(castRows):])
-	}
-	return p
-}
-
 // used is the pair with one more injection.
 func (p pair) used(at moment) pair {
 	if p.Used == 0 || at < p.First {
@@ -179,9 +204,10 @@ func (p pair) used(at moment) pair {
 }
 
 // voted is the pair with one more vote: of several the last one in time counts.
-func (p pair) voted(c cast, name string) pair {
-	if name = c.At.order() + "/" + name; !p.Voted || name > p.Vote {
-		p.Voted, p.Helpful, p.Vote, p.At = true, c.Helpful, name, c.At
+func (p pair) voted(c cast, task, record string) pair {
+	if !p.Voted || c.At > p.At || c.At == p.At && record < p.By {
+		p.Voted, p.Helpful, p.At, p.By = true, c.Helpful, c.At, record
+		p.Vote = c.At.order() + "/" + task + "/" + record
 	}
 	return p
 }

@@ -7,8 +7,8 @@ import (
 
 // Rows of tasks: which arm each is in, how it ended, and what of both counts.
 const (
-	placedRows = "arm/"    // placed, by task and record
-	endRows    = "end/"    // ended, by task and record
+	placedRows = "arm/"    // placed, by task, time and record
+	endRows    = "end/"    // ended, by task, time (the latest first) and record
 	courseRows = "course/" // course, by task
 	armsRow    = "arms"    // Arms; of all tasks
 )
@@ -56,7 +56,7 @@ func tasksKey() learn.Key { return learn.Key{Kind: kindTasks} }
 // draw notes the arm of a task.
 func draw(rows learn.Rows, f fact, p *events.Injection) {
 	name := events.Token(string(p.TaskID))
-	row, is := learn.At[placed](rows, tasksKey(), placedRows+name+"/"+f.record), known(rows, name)
+	row, is := learn.At[placed](rows, tasksKey(), placedRows+name+"/"+f.at.order()+"/"+f.record), known(rows, name)
 	*row = placed{}
 	switch {
 	case f.by > 0:
@@ -64,8 +64,8 @@ func draw(rows learn.Rows, f fact, p *events.Injection) {
 		is = is.placed(*row, f.record)
 	case is.FirstBy == f.record:
 		is.First, is.FirstBy = placed{}, ""
-		for by, other := range learn.Scan[placed](rows, tasksKey(), placedRows+name+"/") {
-			is = is.placed(other, by[len(placedRows+name+"/"):])
+		if by, other, found := first[placed](rows, tasksKey(), placedRows+name+"/"); found {
+			is = is.placed(other, by[orderWidth+1:])
 		}
 	}
 	tell(rows, name, is)
@@ -74,7 +74,7 @@ func draw(rows learn.Rows, f fact, p *events.Injection) {
 // finish notes how a task ended.
 func finish(rows learn.Rows, f fact, p *events.Task) {
 	name := events.Token(string(p.TaskID))
-	row, is := learn.At[ended](rows, tasksKey(), endRows+name+"/"+f.record), known(rows, name)
+	row, is := learn.At[ended](rows, tasksKey(), endRows+name+"/"+f.at.backward()+"/"+f.record), known(rows, name)
 	*row = ended{}
 	switch {
 	case f.by > 0:
@@ -82,8 +82,8 @@ func finish(rows learn.Rows, f fact, p *events.Task) {
 		is = is.ended(*row, f.record)
 	case is.EndingBy == f.record:
 		is.Ending, is.EndingBy = ended{}, ""
-		for by, other := range learn.Scan[ended](rows, tasksKey(), endRows+name+"/") {
-			is = is.ended(other, by[len(endRows+name+"/"):])
+		if by, other, found := first[ended](rows, tasksKey(), endRows+name+"/"); found {
+			is = is.ended(other, by[orderWidth+1:])
 		}
 	}
 	tell(rows, name, is)

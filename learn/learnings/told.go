@@ -13,11 +13,11 @@ import (
 // Rows of what finished tasks tell of effects. Injection and end of a task come in
 // any order, and any number of facts may say either; the last one in time counts.
 const (
-	drawnRows  = "drawn/"   // lot, by task and record; of all tasks
-	playerRows = "player/"  // mention of a learning with a chance in a task, by task, learning and record
+	drawnRows  = "drawn/"   // lot, by task, time (the latest first) and record; of all tasks
+	playerRows = "player/"  // player: a learning with a chance in a task, by task and learning
 	weighRows  = "weighed/" // weighed, by task; of all tasks
 
-	chanceRows = "chance/" // chance, by task and record; of one learning
+	chanceRows = "chance/" // chance, by task, time (the latest first) and record; of one learning
 	turnRows   = "turn/"   // turned, by task; of one learning
 	creditRow  = "credit"  // Credit, of one learning
 
@@ -80,21 +80,33 @@ func conclude(rows learn.Rows, task string) {
 	}
 }
 
+// player is a learning with a chance in a task, and how many facts say so.
+type player struct {
+	ID   string `json:"id"`
+	Said int64  `json:"said"`
+}
+
 // players are the learnings with a chance in a task.
 func players(rows learn.Rows, task string) (ids []string) {
-	for _, m := range learn.Scan[mention](rows, tasksKey(), playerRows+task+"/") {
-		if !slices.Contains(ids, m.ID) {
-			ids = append(ids, m.ID)
-		}
+	for _, p := range learn.Scan[player](rows, tasksKey(), playerRows+task+"/") {
+		ids = append(ids, p.ID)
 	}
 	return ids
+}
+
+// play counts who says that a learning has a chance in a task.
+func play(rows learn.Rows, id, task string, by int64) {
+	p := learn.At[player](rows, tasksKey(), playerRows+task+"/"+events.Token(id))
+	if p.ID, p.Said = id, p.Said+by; p.Said == 0 {
+		*p = player{}
+	}
 }
 
 // deal takes in what chance decided about a task.
 func deal(rows learn.Rows, f fact, p *events.Injection) {
 	task := events.Token(string(p.TaskID))
 	if p.Shares != nil {
-		row := learn.At[lot](rows, tasksKey(), drawnRows+task+"/"+f.record)
+		row := learn.At[lot](rows, tasksKey(), drawnRows+task+"/"+f.at.backward()+"/"+f.record)
 		*row = lot{}
 		if f.by > 0 {
 			*row = lot{f.at, true, p.Treated(), sharesOf(*p.Shares)}
@@ -111,12 +123,12 @@ func deal(rows learn.Rows, f fact, p *events.Injection) {
 		}
 		seen = append(seen, item.LearningID)
 		id := string(item.LearningID)
-		c := learn.At[chance](rows, learningKey(id), chanceRows+task+"/"+f.record)
-		m := learn.At[mention](rows, tasksKey(), playerRows+task+"/"+events.Token(id)+"/"+f.record)
-		*c, *m = chance{}, mention{}
+		c := learn.At[chance](rows, learningKey(id), chanceRows+task+"/"+f.at.backward()+"/"+f.record)
+		*c = chance{}
 		if f.by > 0 {
-			*c, *m = chance{f.at, true, item.LeftOut, item.Beside}, mention{id, true}
+			*c = chance{f.at, true, item.LeftOut, item.Beside}
 		}
+		play(rows, id, task, f.by)
 		turn(rows, id, task)
 	}
 }
@@ -145,12 +157,7 @@ func (e ending) after(at moment) bool { return e.Is && at <= e.At+patience }
 
 // weigh has a task contribute to the arms what its facts say now.
 func weigh(rows learn.Rows, task string) {
-	var d lot
-	for _, other := range learn.Scan[lot](rows, tasksKey(), drawnRows+task+"/") {
-		if !d.Is || other.At >= d.At {
-			d = other
-		}
-	}
+	_, d, _ := first[lot](rows, tasksKey(), drawnRows+task+"/")
 	var is weighed
 	if e := endingOf(rows, task); d.Is && e.after(d.At) {
 		is = weighed{true, d.Arm, d.Shares, e.Success}
@@ -191,12 +198,7 @@ func fromMillionths(text string) float64 {
 // turn has a task tell of a learning what its facts say now.
 func turn(rows learn.Rows, id, task string) {
 	key := learningKey(id)
-	var c chance
-	for _, other := range learn.Scan[chance](rows, key, chanceRows+task+"/") {
-		if !c.Is || other.At >= c.At {
-			c = other
-		}
-	}
+	_, c, _ := first[chance](rows, key, chanceRows+task+"/")
 	var is turned
 	if e := endingOf(rows, task); c.Is && e.after(c.At) {
 		is = turned{true, c.LeftOut, e.Success, c.Beside}

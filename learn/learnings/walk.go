@@ -117,11 +117,20 @@ func (p path) start(initial level) level {
 const (
 	stepRows = "step/" // step, by time and name
 	pathRow  = "path"  // path: all of the steps
+	hourRows = "hour/" // path: those of about an hour, by its beginning
+	weekRows = "week/" // path: those of about two weeks, by their beginning
+)
+
+// How many digits of a moment tell in which hour, and in which weeks, it lies.
+const (
+	hourDigits = 8 // 2^32 microseconds
+	weekDigits = 6 // 2^40
 )
 
 // add puts a step at its place in the walk, or takes it out.
 func (s step) add(rows learn.Rows, key learn.Key, name string, by int64) {
 	row, all := learn.At[step](rows, key, stepRows+name), learn.At[path](rows, key, pathRow)
+	hour, weeks := learn.At[path](rows, key, hourRows+name[:hourDigits]), learn.At[path](rows, key, weekRows+name[:weekDigits])
 	if by < 0 {
 		*row = step{}
 	} else {
@@ -130,17 +139,27 @@ func (s step) add(rows learn.Rows, key learn.Key, name string, by int64) {
 	if by > 0 && name > all.Last {
 		next := pathOf(s)
 		next.Last = name
-		*all = all.then(next)
+		*hour, *weeks, *all = hour.then(next), weeks.then(next), all.then(next)
 		return
 	}
-	*all = walked(rows, key)
+	*hour = walked(rows, key, name[:hourDigits])
+	*weeks = chained(rows, key, hourRows+name[:weekDigits])
+	*all = chained(rows, key, weekRows)
 }
 
-// walked goes all of the steps again: one came late, or was taken back.
-func walked(rows learn.Rows, key learn.Key) (all path) {
-	for row, s := range learn.Scan[step](rows, key, stepRows) {
+// walked goes the steps of an hour again: one came late, or was taken back.
+func walked(rows learn.Rows, key learn.Key, hour string) (all path) {
+	for row, s := range learn.Scan[step](rows, key, stepRows+hour) {
 		next := pathOf(s)
 		next.Last = row[len(stepRows):]
+		all = all.then(next)
+	}
+	return all
+}
+
+// chained is one path of some, one after the other.
+func chained(rows learn.Rows, key learn.Key, prefix string) (all path) {
+	for _, next := range learn.Scan[path](rows, key, prefix) {
 		all = all.then(next)
 	}
 	return all
