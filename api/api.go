@@ -81,11 +81,12 @@ type API struct {
 	pledges  pledges
 
 	catalogue catalogue
+	overlook  time.Duration
 }
 
 // New opens what the operations read; the connection stays the caller's.
 func New(d Deps) (*API, error) {
-	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed}}
+	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed}, overlook: overlook}
 	a.pledges.now = a.deps.Now
 	if d.Conn != nil {
 		if err := a.connect(d.Conn); err != nil {

@@ -2,14 +2,13 @@ package api
 
 import (
 	"cmp"
-	"fmt"
+	"context"
 	"iter"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"learnloop.dev/events"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn/learnings"
 
@@ -20,6 +19,8 @@ import (
 type Entries interface {
 	Get(key string) (kv.Context, bool)
 	All(prefix string) iter.Seq[kv.Context]
+	// Changes yields what changes from the call on.
+	Changes(ctx context.Context, prefix string) iter.Seq[kv.Context]
 }
 
 // catalogue remembers of every learning what lists choose by, so that a list reads
@@ -31,40 +32,50 @@ type catalogue struct {
 
 // card is what lists choose and order by.
 type card struct {
-	revision   uint64
-	ID         string           `json:"id"`
-	Status     learnings.Status `json:"status"`
-	Domain     string           `json:"domain"`
-	Confidence float64          `json:"confidence"`
-	CreatedAt  time.Time        `json:"created_at"`
 	key        string
+	revision   uint64
+	unreadable bool
+
+	id         string
+	status     learnings.Status
+	domain     string
+	confidence float64
+	created    time.Time
 }
 
-// chosen lists the cards that a choice lets through, the newest first.
-func (c *catalogue) chosen(all Entries, choice func(card) bool) ([]card, error) {
+func cardOf(e kv.Context) card {
+	var l learnings.Learning
+	if json.Unmarshal(e.Value, &l) != nil {
+		return card{key: e.Key, revision: e.Revision, unreadable: true}
+	}
+	return card{e.Key, e.Revision, false, l.ID, l.Status, l.Domain, l.Confidence, l.CreatedAt}
+}
+
+// chosen lists the cards that a choice lets through, the newest first, and counts the
+// entries that nobody can read.
+func (c *catalogue) chosen(all Entries, choice func(card) bool) (list []card, unreadable int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	next := make(map[string]card, len(c.cards))
-	var list []card
 	for e := range all.All("") {
 		if !kv.IsEntry(e.Key) {
 			continue
 		}
 		known, ok := c.cards[e.Key]
 		if !ok || known.revision != e.Revision {
-			known = card{revision: e.Revision, key: e.Key}
-			if err := json.Unmarshal(e.Value, &known); err != nil {
-				return nil, fmt.Errorf("read learning %s: %w", e.Key, events.Unquoted(err))
-			}
+			known = cardOf(e)
 		}
 		next[e.Key] = known
-		if choice(known) {
+		switch {
+		case known.unreadable:
+			unreadable++
+		case choice(known):
 			list = append(list, known)
 		}
 	}
 	c.cards = next
-	slices.SortFunc(list, func(a, b card) int { return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.ID, b.ID)) })
-	return list, nil
+	slices.SortFunc(list, func(a, b card) int { return cmp.Or(b.created.Compare(a.created), cmp.Compare(a.id, b.id)) })
+	return list, unreadable
 }
 
 // mentions reports whether a learning's texts hold a text, whatever its case.

@@ -81,23 +81,35 @@ func (a *API) reviseLearning(ctx context.Context, in *EditArgs) (*Learning, erro
 	if status == learnings.Active && in.Body.Title == nil && known.Learning.Title == "" {
 		return nil, untitled()
 	}
-	if revision != nil {
-		if ended(known.Status) && status != learnings.Active {
-			return nil, problem(Conflict, "the learning is "+string(known.Status)).hint("take it up again with status active")
-		}
-		if err := a.tell(ctx, ingest.Operator, events.LearningRevised.Kind, revision); err != nil {
+	if revision != nil && ended(known.Status) && status != learnings.Active {
+		return nil, problem(Conflict, "the learning is "+string(known.Status)).hint("take it up again with status active")
+	}
+	w, err := a.watch(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	said, err := a.edit(ctx, in, !fulfils(known.Status, status))
+	if err != nil {
+		return nil, err
+	}
+	return a.settled(ctx, w, heard, said...)
+}
+
+// edit tells what changes, and returns the ids of the events.
+func (a *API) edit(ctx context.Context, in *EditArgs, turns bool) (said []string, err error) {
+	if revision := in.revision(); revision != nil {
+		id, err := a.say(ctx, ingest.Operator, events.LearningRevised.Kind, revision)
+		if err != nil {
 			return nil, err
 		}
+		said = append(said, id)
 	}
-	if !fulfils(known.Status, status) {
-		if err := a.turn(ctx, in, status); err != nil {
-			return nil, err
-		}
+	if !turns {
+		return said, nil
 	}
-	return a.settled(ctx, in.ID, func(u learnings.Use) bool {
-		return (revision == nil || u.Learning.Evidence.Revisions > known.Learning.Evidence.Revisions) &&
-			fulfils(u.Status, status)
-	})
+	id, err := a.turn(ctx, in, learnings.Status(in.Body.Status))
+	return append(said, id), err
 }
 
 // fulfils reports whether a learning stands as somebody wants it, if at all. A proposal
@@ -107,13 +119,13 @@ func fulfils(is, want learnings.Status) bool {
 }
 
 // turn takes a learning out of use, or back.
-func (a *API) turn(ctx context.Context, in *EditArgs, status learnings.Status) error {
+func (a *API) turn(ctx context.Context, in *EditArgs, status learnings.Status) (said string, err error) {
 	id, who := events.ID(in.ID), events.ID(in.Body.UserID)
 	if status == learnings.Active {
-		return a.tell(ctx, ingest.Operator, events.LearningReviewed.Kind,
+		return a.say(ctx, ingest.Operator, events.LearningReviewed.Kind,
 			&events.Review{ID: id, Verdict: events.ReviewApproved, Comment: in.Body.Reason, UserID: who})
 	}
-	return a.tell(ctx, ingest.Operator, events.LearningArchived.Kind,
+	return a.say(ctx, ingest.Operator, events.LearningArchived.Kind,
 		&events.Archival{ID: id, Reason: in.Body.Reason, UserID: who})
 }
 
@@ -136,9 +148,15 @@ func (a *API) archiveLearning(ctx context.Context, in *ArchiveArgs) (*Learning, 
 	if fulfils(known.Status, learnings.Archived) {
 		return &Learning{known.Learning}, nil
 	}
-	order := &events.Archival{ID: events.ID(in.ID), Reason: in.Reason}
-	if err := a.tell(ctx, ingest.Operator, events.LearningArchived.Kind, order); err != nil {
+	w, err := a.watch(ctx, in.ID)
+	if err != nil {
 		return nil, err
 	}
-	return a.settled(ctx, in.ID, func(u learnings.Use) bool { return u.Status != known.Status })
+	defer w.close()
+	order := &events.Archival{ID: events.ID(in.ID), Reason: in.Reason}
+	said, err := a.say(ctx, ingest.Operator, events.LearningArchived.Kind, order)
+	if err != nil {
+		return nil, err
+	}
+	return a.settled(ctx, w, heard, said)
 }

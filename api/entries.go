@@ -110,9 +110,14 @@ func (a *API) createLearning(ctx context.Context, in *EntryArgs) (*Learning, err
 	case err != nil:
 		return nil, err
 	case known.Status != "":
-		return nil, problem(Conflict, "there is a learning of this id").hint("change it with learnings.revise, or leave the id out")
+		return nil, taken()
 	}
-	err := a.tell(ctx, ingest.Anyone, events.LearningCreated.Kind, &events.Learning{
+	w, err := a.watch(ctx, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	event, err := a.create(ctx, &events.Learning{
 		ID: events.ID(e.ID), Title: e.Title, Context: e.Context, Observation: e.Observation, Implication: e.Implication,
 		Action: e.Action, SourceOutcomeID: events.ID(e.SourceOutcomeID), SourceTaskID: events.ID(e.SourceTaskID),
 		Tags: events.Tags(e.Tags), Domain: e.Domain, PatternType: events.PatternType(e.PatternType),
@@ -121,5 +126,25 @@ func (a *API) createLearning(ctx context.Context, in *EntryArgs) (*Learning, err
 	if err != nil {
 		return nil, err
 	}
-	return a.settled(ctx, e.ID, func(u learnings.Use) bool { return u.Status != "" })
+	return a.settled(ctx, w, func(u learnings.Use) (bool, error) {
+		if u.Creator != "" && u.Creator != event {
+			return false, taken() // by who was faster
+		}
+		return u.Creator == event, nil
+	})
+}
+
+// create takes a new learning in, and returns the id of the event. It has no time of the
+// producer: of two with one id the first in the log counts.
+func (a *API) create(ctx context.Context, l *events.Learning) (event string, err error) {
+	item, err := draft(events.LearningCreated.Kind, l)
+	if err != nil {
+		return "", err
+	}
+	item.ID, item.Received = eventID(), a.deps.Now()
+	return item.ID, a.send(ctx, ingest.Anyone, item)
+}
+
+func taken() *Problem {
+	return problem(Conflict, "there is a learning of this id").hint("change it with learnings.revise, or leave the id out")
 }

@@ -12,6 +12,7 @@ import (
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/learn/learntest"
+	"learnloop.dev/pipeline"
 	"learnloop.dev/pipeline/ingest"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,6 +27,13 @@ type scholar struct {
 
 	mu   sync.Mutex
 	loop learntest.Loop // guarded by mu
+	// rival is heard before what comes through the door next; guarded by mu.
+	rival *learntest.Event
+	// slow has what comes through the door folded only after somebody asked in vain,
+	// and then told; guarded by mu.
+	slow bool
+	held []learntest.Event // guarded by mu
+	asks int               // guarded by mu
 }
 
 // school is a house with a scholar.
@@ -47,16 +55,43 @@ func (s *scholar) Take(ctx context.Context, by ingest.Authority, items []events.
 	results, err := s.Door.Take(ctx, by, items)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.rival != nil {
+		s.hear(*s.rival)
+		s.rival = nil
+	}
 	for i, r := range results {
 		if !r.Refused() && r.Declined == "" {
-			e := learntest.Event{Kind: items[i].Kind, ID: items[i].ID, Source: items[i].Source, Time: items[i].Time, Data: items[i].Data}
-			if err := s.loop.Hear(e); err != nil {
-				s.tb.Error(err)
+			e := learntest.Event{Kind: items[i].Kind, ID: items[i].ID, Source: items[i].Source, Time: items[i].Time, Received: items[i].Received, Data: items[i].Data}
+			if s.slow {
+				s.held = append(s.held, e)
+				continue
 			}
+			s.hear(e)
 		}
 	}
 	s.publish()
 	return results, err
+}
+
+func (s *scholar) hear(e learntest.Event) {
+	if err := s.loop.Hear(e); err != nil {
+		s.tb.Error(err)
+	}
+}
+
+// catchUp folds what was held, and tells as analyzers do.
+func (s *scholar) catchUp() {
+	for _, e := range s.held {
+		s.hear(e)
+	}
+	if s.held == nil {
+		return
+	}
+	s.held = nil
+	s.publish()
+	if err := s.house.nc.Publish(pipeline.KnowSubject(2, learnings.Name, learn.Key{Kind: learnings.KindLearning, ID: "learn_a"}), nil); err != nil {
+		s.tb.Error(err)
+	}
 }
 
 // publish puts on the shelf what is known.
@@ -80,6 +115,8 @@ func (s *scholar) answer(model, ask string, args jsontext.Value) (any, error) {
 	}
 	p := s.loop.Open()[0]
 	s.loop.Refresh()
+	s.asks++
+	defer s.catchUp()
 	return learnings.Model().Answers[ask](learn.Question{Rows: learnings.Model().Open(p.Table), Records: p, Args: args})
 }
 

@@ -105,10 +105,7 @@ type InjectionRecord struct {
 
 func (a *API) inject(ctx context.Context, in *InjectArgs) (*Injection, error) {
 	task, terms := in.task(), in.within(a.deps.Terms)
-	given, err := a.deps.Recall.Inject(task, terms)
-	if err != nil {
-		return nil, err
-	}
+	given := a.deps.Recall.Inject(task, terms)
 	out := &Injection{
 		InjectionID: injectionID(task.ID), TaskID: task.ID, OutcomeID: task.Outcome, Arm: string(given.Arm),
 		Propensity: given.Propensity, Learnings: []Learning{}, Markdown: given.Markdown,

@@ -43,14 +43,16 @@ type LearningsArgs struct {
 }
 
 func (in *LearningsArgs) lets(c card) bool {
-	return (in.Status == "" || in.Status == "all" || in.Status == string(c.Status)) &&
-		(in.Domain == "" || in.Domain == c.Domain) && c.Confidence >= in.MinConfidence
+	return (in.Status == "" || in.Status == "all" || in.Status == string(c.status)) &&
+		(in.Domain == "" || in.Domain == c.domain) && c.confidence >= in.MinConfidence
 }
 
 // LearningList is a part of the learnings that were asked for.
 type LearningList struct {
 	Learnings []Learning `json:"learnings" nullable:"false"`
 	Total     int        `json:"total" doc:"How many there are, listed or not."`
+	// Unreadable entries are damaged, or of another version.
+	Unreadable int `json:"unreadable,omitzero" doc:"How many more there are that cannot be read."`
 }
 
 // Learning is an entry as it is published.
@@ -98,15 +100,12 @@ func noLearning() *Problem {
 }
 
 func (a *API) listLearnings(_ context.Context, in *LearningsArgs) (*LearningList, error) {
-	cards, err := a.catalogue.chosen(a.deps.Learnings, in.lets)
-	if err != nil {
-		return nil, err
-	}
+	cards, unreadable := a.catalogue.chosen(a.deps.Learnings, in.lets)
 	limit := in.Limit
 	if limit == 0 {
 		limit = pageSize
 	}
-	out := &LearningList{Learnings: []Learning{}}
+	out := &LearningList{Learnings: []Learning{}, Unreadable: unreadable}
 	for _, c := range cards {
 		shown := out.Total >= in.Offset && len(out.Learnings) < limit
 		if !shown && in.Search == "" {

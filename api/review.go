@@ -58,17 +58,21 @@ func (a *API) reviewLearning(ctx context.Context, in *ReviewArgs) (*Learning, er
 	if err != nil {
 		return nil, err
 	}
-	verdict, at := events.ReviewVerdict(in.Body.Verdict), a.now()
+	verdict := events.ReviewVerdict(in.Body.Verdict)
 	if verdict == events.ReviewApproved && known.Learning.Title == "" {
 		return nil, untitled()
 	}
-	err = a.tell(ctx, ingest.Operator, events.LearningReviewed.Kind,
-		&events.Review{ID: events.ID(in.ID), Verdict: verdict, Comment: in.Body.Comment, UserID: events.ID(in.Body.UserID),
-			Moment: events.Moment{Timestamp: at}})
+	w, err := a.watch(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return a.settled(ctx, in.ID, func(u learnings.Use) bool { return !u.Learning.UpdatedAt.Before(at) })
+	defer w.close()
+	said, err := a.say(ctx, ingest.Operator, events.LearningReviewed.Kind,
+		&events.Review{ID: events.ID(in.ID), Verdict: verdict, Comment: in.Body.Comment, UserID: events.ID(in.Body.UserID)})
+	if err != nil {
+		return nil, err
+	}
+	return a.settled(ctx, w, heard, said)
 }
 
 // untitled is why a proposal cannot become a learning: nobody would find it.

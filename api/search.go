@@ -93,10 +93,7 @@ type Span struct {
 }
 
 func (a *API) searchLearnings(_ context.Context, in *SearchArgs) (*SearchResults, error) {
-	finds, err := a.deps.Recall.Search(in.query())
-	if err != nil {
-		return nil, err
-	}
+	finds := a.deps.Recall.Search(in.query())
 	out := &SearchResults{Results: []SearchResult{}, Total: len(finds.All), Note: string(finds.Note)}
 	for _, f := range finds.All {
 		out.Results = append(out.Results, resultOf(f))

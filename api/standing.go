@@ -2,10 +2,18 @@ package api
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"reflect"
 	"time"
 
 	"learnloop.dev/kv"
+	"learnloop.dev/learn"
 	"learnloop.dev/learn/learnings"
+	"learnloop.dev/pipeline"
+
+	"github.com/nats-io/nats.go"
 )
 
 // standing asks how a learning stands; the status of one that does not exist is "".
@@ -28,22 +36,38 @@ func (a *API) existing(ctx context.Context, id string) (learnings.Use, error) {
 	return u, err
 }
 
-// settled waits until what was reported is known, and published if it ever is.
-func (a *API) settled(ctx context.Context, id string, done func(learnings.Use) bool) (*Learning, error) {
-	t := time.NewTicker(glance)
-	defer t.Stop()
+// heard reports whether a learning has taken in what was told of it.
+func heard(u learnings.Use) (bool, error) {
+	if u.Status == "" {
+		return false, noLearning() // meanwhile
+	}
+	return u.Heard, nil
+}
+
+// settled waits until what was told is known, and published if it ever is. The watch
+// began before it was told.
+func (a *API) settled(ctx context.Context, w *watch, done func(learnings.Use) (bool, error), events ...string) (*Learning, error) {
 	for {
-		u, err := a.standing(ctx, learnings.UseArgs{ID: id})
+		u, err := a.standing(ctx, learnings.UseArgs{ID: w.id, Events: events})
 		if err != nil {
 			return nil, err
 		}
-		if done(u) && a.shows(&u.Learning) {
+		known, err := done(u)
+		switch {
+		case err != nil:
+			return nil, err
+		case known && a.shows(&u.Learning):
 			return &Learning{u.Learning}, nil
+		case known:
+			err = w.published(ctx)
+		default:
+			err = w.folded(ctx)
 		}
-		select {
-		case <-ctx.Done():
+		if ctx.Err() != nil {
 			return nil, problem(TimedOut, a.underWay()).because(ctx.Err())
-		case <-t.C:
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 }
@@ -64,5 +88,63 @@ func (a *API) shows(l *learnings.Learning) bool {
 		return true
 	}
 	shown, err := a.learning(kv.EntryKey(l.ID))
-	return err == nil && !shown.UpdatedAt.Before(l.UpdatedAt) && shown.Status == l.Status
+	return err == nil && reflect.DeepEqual(worded(shown.Learning), worded(*l))
+}
+
+// worded is a learning without what tasks say of it, which goes on meanwhile.
+func worded(l learnings.Learning) learnings.Learning {
+	l.Confidence, l.Posterior = 0, learnings.Posterior{}
+	l.TimesInjected, l.TimesHelpful, l.TimesNotHelpful = 0, 0, 0
+	l.UpdatedAt, l.LastInjectedAt, l.LastHelpfulAt = time.Time{}, time.Time{}, time.Time{}
+	l.Evidence = learnings.Evidence{Revisions: l.Evidence.Revisions}
+	return l
+}
+
+// overlook is after how long who waits for a learning asks again though nothing was
+// heard of it: a message may be lost with a connection.
+const overlook = time.Second
+
+// watch hears when something changes about a learning.
+type watch struct {
+	id    string
+	again time.Duration
+	known *nats.Subscription // what analyzers publish
+	shown func() (kv.Context, bool)
+	stop  func()
+}
+
+// watch begins to listen; what changes from now on is heard.
+func (a *API) watch(ctx context.Context, id string) (*watch, error) {
+	sub, err := a.asker.nc.SubscribeSync(pipeline.KnowAnywhere(learnings.Name, learn.Key{Kind: learnings.KindLearning, ID: id}))
+	if err != nil {
+		return nil, unreachable(fmt.Errorf("listen for what is known of a learning: %w", err))
+	}
+	next, stop := iter.Pull(a.deps.Learnings.Changes(ctx, kv.EntryKey(id)))
+	return &watch{id: id, again: a.overlook, known: sub, shown: next, stop: stop}, nil
+}
+
+func (w *watch) close() {
+	w.stop()
+	_ = w.known.Unsubscribe() // the connection may have gone
+}
+
+// folded waits until the analyzers know something new.
+func (w *watch) folded(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, w.again)
+	defer cancel()
+	switch _, err := w.known.NextMsgWithContext(ctx); {
+	case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrBadSubscription):
+		return unreachable(fmt.Errorf("listen for what is known of a learning: %w", err))
+	default:
+		return nil // or it is looked at all the same
+	}
+}
+
+// published waits until readers see something new, or for the analyzers where readers
+// see nothing any more.
+func (w *watch) published(ctx context.Context) error {
+	if _, more := w.shown(); more {
+		return nil
+	}
+	return w.folded(ctx)
 }

@@ -26,6 +26,8 @@ type Event struct {
 	Source string         `json:"source,omitzero"`
 	Time   time.Time      `json:"time,omitzero"`
 	Data   jsontext.Value `json:"data"`
+	// Received is the time of an event whose producer gives none.
+	Received time.Time `json:"received,omitzero"`
 }
 
 // Loop is the loop without transport: events go in, contexts come out. Nothing
@@ -90,9 +92,13 @@ func (e Event) head(p events.Payload, part events.Part, n int) events.Head {
 	if at := p.When(); !at.IsZero() {
 		stamp = at
 	}
+	at := stamp
+	if at.IsZero() {
+		at = e.Received
+	}
 	h := events.Head{
 		SpecVersion: "1.0", ID: e.ID, Source: e.Source, Type: part.Kind.Type(),
-		Time: stamp, Recorded: stamp, Stamp: stamp,
+		Time: at, Recorded: at, Stamp: stamp,
 		Record:  Blind("record", append(identity, string(e.Kind), string(part.Group), part.Key, strconv.Itoa(n))...),
 		Content: Blind("content", string(e.Data)),
 		Group:   part.Group, Key: part.Key, Part: n,

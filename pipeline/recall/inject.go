@@ -57,27 +57,24 @@ type Selected struct {
 const considered = 50
 
 // Inject selects learnings for a task.
-func (s *Shelf) Inject(task Task, terms Terms) (in Injection, err error) {
+func (s *Shelf) Inject(task Task, terms Terms) (in Injection) {
 	in.Arm, in.Propensity = terms.Trial.Arm(task.ID)
 	if in.Arm == events.ArmHoldout {
 		in.Note = HeldOut
-		return in, nil
+		return in
 	}
 	now := s.now.Load()
-	found, _, err := s.find(now.found, Query{Query: search.Query{
+	found, _ := s.find(now.found, Query{Query: search.Query{
 		Text: task.query(), Limit: considered, Status: string(learnings.Active),
 		ExcludeOutcome: task.Outcome, MinConfidence: max(task.MinConfidence, terms.Trial.LeastConfidence()),
 	}})
-	if err != nil {
-		return in, err
-	}
 	selected, note := terms.fitting(task.ID, candidates(found.All, now.pool), found.All)
 	if len(found.All) == 0 {
 		note = missing(found.Note)
 	}
 	if in.Arm == events.ArmPlacebo {
 		in.Markdown, in.Note = placebo(len(selected)), note
-		return in, nil
+		return in
 	}
 	in.Selected = selected
 	given := in.Given()
@@ -85,7 +82,7 @@ func (s *Shelf) Inject(task Task, terms Terms) (in Injection, err error) {
 		note = ByChance
 	}
 	in.Note = note
-	return in, nil
+	return in
 }
 
 // missing is why a search for a task found nothing: its filters are not the caller's.

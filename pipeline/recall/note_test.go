@@ -32,7 +32,7 @@ func TestWhoIsGivenNothingIsToldWhy(t *testing.T) {
 		"a holdout":          {[]learnings.Learning{fits}, Task{ID: taskIn(t, holdout.Trial, "holdout"), Title: "sign a body"}, holdout, HeldOut},
 		"what fits":          {[]learnings.Learning{fits}, Task{ID: "t", Title: "sign a body"}, terms(), ""},
 	} {
-		in := inject(t, shelved(t, c.shelf...), c.task, c.terms)
+		in := shelved(t, c.shelf...).Inject(c.task, c.terms)
 		if in.Note != c.note || (in.Markdown == "") != (c.note != "") {
 			t.Errorf("%s: %q is said of %q", name, in.Note, in.Markdown)
 		}

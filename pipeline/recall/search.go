@@ -41,17 +41,17 @@ type Finds struct {
 }
 
 // Search finds learnings, and says where they fit.
-func (s *Shelf) Search(q Query) (Finds, error) {
-	finds, hits, err := s.find(s.now.Load().found, q)
+func (s *Shelf) Search(q Query) Finds {
+	finds, hits := s.find(s.now.Load().found, q)
 	for i, f := range finds.All {
 		finds.All[i].Match = hits.Match(doc(f.Learning.ID, &f.Learning))
 	}
-	return finds, err
+	return finds
 }
 
 // find finds learnings as they stand now: what changed since the index saw it has to
-// pass the filters again.
-func (s *Shelf) find(snapshot *search.Snapshot, q Query) (finds Finds, hits search.Results, err error) {
+// pass the filters again, and what nobody can read any more is not found.
+func (s *Shelf) find(snapshot *search.Snapshot, q Query) (finds Finds, hits search.Results) {
 	if q.Strategy == ByWords || q.Strategy == "" {
 		hits = snapshot.Search(q.Query)
 	} else {
@@ -63,15 +63,11 @@ func (s *Shelf) find(snapshot *search.Snapshot, q Query) (finds Finds, hits sear
 		if !known {
 			continue // meanwhile
 		}
-		l, err := read(e)
-		if err != nil {
-			return Finds{}, hits, err
-		}
-		if lets(q.Query, &l) {
+		if l, err := read(e); err == nil && lets(q.Query, &l) {
 			finds.All = append(finds.All, Find{Learning: l, Score: hit.Score, text: hit.Text, revision: e.Revision})
 		}
 	}
-	return finds, hits, nil
+	return finds, hits
 }
 
 func lets(q search.Query, l *learnings.Learning) bool {
