@@ -9,7 +9,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"sync"
@@ -84,21 +83,9 @@ func Open(ctx context.Context, c Config, log *zap.Logger) (*Loop, error) {
 	return OpenRole(ctx, Everything, c, log)
 }
 
-// What the collector aims at unless the environment says otherwise: most of what is
-// allocated is short-lived, and little of it stays.
-const (
-	memoryLimit = 640 << 20 // bytes
-	garbage     = 200       // percent of what stays
-)
-
 // OpenRole builds what a role needs.
 func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop, error) {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memoryLimit)
-	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
+	boundMemory()
 	if err := forbidDumps(); err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ const (
 	reflectEvery = 25 * time.Millisecond  // how often the log position of the contexts is told
 	settleTime   = 250 * time.Millisecond // in which our own server has written what it took
 	tellEvery    = 250 * time.Millisecond // how long changes of contexts are collected before they are told
-	collectEvery = time.Minute            // how often the state gives space back
+	collectEvery = time.Minute            // how often disk space and memory are given back
 )
 
 // openStages builds the stages of the role and what runs beside them.
@@ -41,6 +41,7 @@ func (l *Loop) openStages(ctx context.Context) error {
 			return err
 		}
 	}
+	l.run("memory", mindMemory)
 	if err := l.openRetention(ctx); err != nil {
 		return err
 	}

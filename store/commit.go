@@ -101,6 +101,9 @@ func (s *Store) write(ops []op) error {
 		return err
 	}
 	s.tail.number = number
+	for _, o := range ops {
+		s.used(sizeOf(o))
+	}
 	return s.tail.settle(s.dir)
 }
 

@@ -96,6 +96,19 @@ func (s *Store) Collect() error {
 	}
 }
 
+// unloadAfter is how many bytes of its files the engine may have in memory that nobody
+// needs any more.
+const unloadAfter = 32 << 20
+
+// used notes that bytes of the engine's files were written or read, and unloads them
+// when they are many.
+func (s *Store) used(bytes int) {
+	if s.mapped.Add(int64(bytes)) >= unloadAfter {
+		s.mapped.Store(0)
+		_ = unload(s.dir) // of no consequence but the memory
+	}
+}
+
 // engineLog passes on what the engine warns about.
 type engineLog struct {
 	write func(string)

@@ -126,5 +126,6 @@ func (l look) block(name uint64) *block {
 		return nil
 	}
 	l.blocks.add(l.part, b)
+	l.store.used(len(head) + len(body))
 	return b
 }

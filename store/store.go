@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"learnloop.dev/events"
 
@@ -44,8 +45,9 @@ type Store struct {
 	last   map[uint16]*block // the newest block of a partition
 	met    map[uint16]*met   // of the partitions that this process came to
 
-	writing sync.Mutex // held by whoever commits a transaction
-	tail    tail       // guarded by writing
+	writing sync.Mutex   // held by whoever commits a transaction
+	tail    tail         // guarded by writing
+	mapped  atomic.Int64 // bytes of the engine's files that were used since they were last unloaded
 
 	mu      sync.Mutex       // guards the fields below
 	open    *Batch           // nil when none is

@@ -3,6 +3,8 @@ package analyze
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 )
@@ -60,8 +62,25 @@ func (f *folder) postpone() error {
 		return err
 	}
 	f.prompt, f.late = nil, f.Models
-	return f.Store.SetMeta(versionsMeta, nil)
+	if err := f.Store.SetMeta(versionsMeta, nil); err != nil {
+		return err
+	}
+	return f.wipe()
 }
+
+// wipe removes the rows of the late models.
+func (f *folder) wipe() error {
+	for _, p := range f.partitions() {
+		for _, m := range f.late {
+			if err := f.Store.Wipe(p, m.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f *folder) partitions() []int { return slices.Sorted(maps.Keys(f.Marks)) }
 
 // rebuilt notes that the rows are what the records make of them.
 func (f *folder) rebuilt() error {

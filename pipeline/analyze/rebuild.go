@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
-	"slices"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
@@ -25,17 +23,12 @@ func (r *run) rebuild(ctx context.Context) error {
 	if len(r.late) == 0 {
 		return nil
 	}
-	partitions := slices.Sorted(maps.Keys(r.Marks))
-	for _, p := range partitions {
-		for _, m := range r.late {
-			if err := r.Store.Wipe(p, m.Name); err != nil {
-				return err
-			}
-		}
+	if err := r.wipe(); err != nil {
+		return err
 	}
 	again := make(chan pile, 1)
 	g, inner := errgroup.WithContext(ctx)
-	g.Go(func() error { return r.recollect(inner, partitions, again) })
+	g.Go(func() error { return r.recollect(inner, again) })
 	g.Go(func() error { return r.refold(inner, again) })
 	if err := g.Wait(); ctx.Err() != nil {
 		return nil //nolint:nilerr // the stage was asked to stop
@@ -53,9 +46,9 @@ type pile struct {
 
 // recollect hands over all records, partition by partition. Decoding them takes about
 // as long as folding them does.
-func (f *folder) recollect(ctx context.Context, partitions []int, out chan<- pile) error {
+func (f *folder) recollect(ctx context.Context, out chan<- pile) error {
 	defer close(out)
-	for _, p := range partitions {
+	for _, p := range f.partitions() {
 		err := f.Store.View(func(v *store.View) error {
 			for some := range chunks(v.Partition(p).Oldest(""), rebuildSize) {
 				select {

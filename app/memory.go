@@ -1,0 +1,83 @@
+package app
+
+import (
+	"context"
+	"os"
+	"runtime/debug"
+	gauges "runtime/metrics"
+	"time"
+)
+
+// What the collector aims at unless the environment says otherwise: most of what is
+// allocated is short-lived, and little of it stays.
+const (
+	memoryLimit = 320 << 20       // bytes, as long as half of them are garbage
+	garbage     = 200             // percent of what stays
+	tuneEvery   = 5 * time.Second // how often the limit is looked after
+)
+
+// mindMemory keeps the limit above what stays, whatever that is: a process that needs
+// more must not spend its time collecting. Now and then it gives the system back what
+// is only held because a load once needed it.
+func mindMemory(ctx context.Context) error {
+	tune, tidy := time.NewTicker(tuneEvery), time.NewTicker(collectEvery)
+	defer tune.Stop()
+	defer tidy.Stop()
+	before := readHeap()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tune.C:
+			limitMemory(readHeap().live)
+		case <-tidy.C:
+			before = readHeap().relieve(before)
+		}
+	}
+}
+
+// boundMemory tells the collector what to aim at.
+func boundMemory() {
+	limitMemory(0)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
+}
+
+// limitMemory sets the limit by what stays, in bytes.
+func limitMemory(live uint64) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(max(memoryLimit, 2*int64(live)))
+	}
+}
+
+// heap is how much memory there is, in bytes, and how often it was collected.
+type heap struct{ held, live, cycles uint64 }
+
+func readHeap() heap {
+	s := []gauges.Sample{
+		{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/free:bytes"},
+		{Name: "/memory/classes/heap/unused:bytes"}, {Name: "/gc/heap/live:bytes"}, {Name: "/gc/cycles/total:gc-cycles"},
+	}
+	gauges.Read(s)
+	return heap{held: s[0].Value.Uint64() + s[1].Value.Uint64() + s[2].Value.Uint64(),
+		live: s[3].Value.Uint64(), cycles: s[4].Value.Uint64()}
+}
+
+// relief is how much has to be held in vain to be worth the work of giving it back,
+// and busy how many collections since the last look mean that it will be needed.
+const (
+	relief = 64 << 20
+	busy   = 5
+)
+
+// relieve gives back what is held in vain, unless it is in use. The runtime would,
+// little by little, but what is garbage stays until the next collection, which may be
+// far off. It returns how things stand.
+func (h heap) relieve(before heap) heap {
+	if h.held < h.live+relief || h.cycles >= before.cycles+busy {
+		return h
+	}
+	debug.FreeOSMemory()
+	return readHeap()
+}

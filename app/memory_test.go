@@ -1,0 +1,35 @@
+package app
+
+import (
+	"bytes"
+	"runtime/debug"
+	"testing"
+)
+
+func TestMemoryThatALoadNeededIsGivenBack(t *testing.T) {
+	before := readHeap()
+	load := bytes.Repeat([]byte{1}, 3*relief)
+	after := readHeap()
+	if after.held < before.held+2*relief || load[relief] == 0 {
+		t.Fatalf("the load took %d bytes", after.held-before.held)
+	}
+	load = nil
+	after.live = before.live // nothing was collected since
+	if h := after.relieve(heap{cycles: after.cycles}); h.held > before.held+relief {
+		t.Errorf("%d bytes are held, before the load it were %d", h.held, before.held)
+	}
+	if h := after.relieve(heap{cycles: after.cycles - busy}); h != after {
+		t.Error("memory is given back under load")
+	}
+	_ = load
+}
+
+func TestTheMemoryLimitStaysAboveWhatIsInUse(t *testing.T) {
+	t.Setenv("GOMEMLIMIT", "")
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	for live, want := range map[uint64]int64{0: memoryLimit, 100 << 20: memoryLimit, 1 << 30: 2 << 30} {
+		if limitMemory(live); debug.SetMemoryLimit(-1) != want {
+			t.Errorf("with %d bytes in use the limit is %d, want %d", live, debug.SetMemoryLimit(-1), want)
+		}
+	}
+}
