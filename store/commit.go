@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -21,16 +22,23 @@ type op struct {
 	drop       bool
 }
 
-// most is about how many bytes go into one transaction. The engine takes 0.31 MB.
-const most = 128 << 10
+// How much goes into one transaction: most of what the engine counts, of which it takes
+// 0.31 MB, and bytes in all. Few large transactions cost less than many.
+const (
+	most     = 128 << 10
+	mostData = 1 << 20
+)
 
 // writer gathers what is written together or not at all; or, where it may be cut,
-// part by part in this order.
+// part by part in this order. While one part is written the next is gathered.
 type writer struct {
 	ops    []op
-	size   int
+	weight int   // what the engine counts, in bytes
+	size   int   // in bytes
 	err    error // why nothing more may be written
 	write  func([]op) error
+	under  chan error // how the part that is being written went; nil when none is
+	sent   []op       // that part
 	packer packer
 }
 
@@ -40,25 +48,45 @@ func (w *writer) drop(key []byte) { w.add(op{key: key, drop: true}) }
 
 func (w *writer) add(o op) {
 	w.ops = append(w.ops, o)
+	w.weight += weightOf(o)
 	w.size += sizeOf(o)
 }
 
-// sizeOf is about what a change takes in a transaction, in bytes.
+// sizeOf is about what a change takes, in bytes.
 func sizeOf(o op) int { return len(o.key) + len(o.value) + 64 }
+
+// weightOf is about what the engine counts of it: of a large value only where it lies.
+func weightOf(o op) int {
+	if len(o.value) >= largeValue {
+		return len(o.key) + 64
+	}
+	return sizeOf(o)
+}
 
 // cut says that a crash may leave what was gathered so far without what follows.
 func (w *writer) cut() {
-	if w.size > most {
+	if w.weight > most || w.size > mostData {
 		w.end()
 	}
 }
 
-// end hands over what was gathered.
+// end hands over what was gathered, once the part before is written.
 func (w *writer) end() {
+	w.wait()
 	if w.err == nil && len(w.ops) > 0 {
-		w.err = w.write(w.ops)
+		w.ops, w.sent = w.sent, w.ops
+		w.under = make(chan error, 1)
+		go func(part []op) { w.under <- w.write(part) }(w.sent)
 	}
-	w.ops, w.size = w.ops[:0], 0
+	w.ops, w.weight, w.size = w.ops[:0], 0, 0
+}
+
+// wait returns when what was handed over is written, or why it is not is known.
+func (w *writer) wait() {
+	if w.under != nil {
+		w.err = cmp.Or(w.err, <-w.under)
+		w.under = nil
+	}
 }
 
 // commit writes what fill gathers.
@@ -71,6 +99,7 @@ func (s *Store) commit(fill func(*writer)) error {
 	w := &writer{write: s.writePart}
 	fill(w)
 	w.end()
+	w.wait()
 	return plain(w.err)
 }
 

@@ -97,6 +97,7 @@ func (s *Store) writeSome(tb testing.TB, some int, fill func(*writer)) (of int) 
 	}}
 	fill(w)
 	w.end()
+	w.wait()
 	if w.err != nil {
 		tb.Fatal(w.err)
 	}

@@ -100,7 +100,7 @@ func (l look) sheet(g group) (*sheet, bool) {
 		pg := h.add(string(key))
 		pg.onDisk = true
 		if len(h.pages) <= eager {
-			failed = pg.decode(value)
+			failed = l.decode(pg, value)
 		}
 		return failed == nil
 	})
@@ -122,10 +122,16 @@ func (l look) load(pg *page) bool {
 	}
 	value, err := read(l.txn, pageKey(pg.sheet.group, pg.from))
 	if err == nil {
-		err = pg.decode(value)
+		err = l.decode(pg, value)
 	}
 	l.trouble.keep("read rows", err)
 	return err == nil
+}
+
+// decode takes in what lies on disk of a page.
+func (l look) decode(pg *page, value []byte) error {
+	l.store.used(len(value))
+	return pg.decode(value)
 }
 
 func (l look) cursor() uint64 { return number(l.get(keyOf(l.part, tableCursor))) }

@@ -86,6 +86,10 @@ const (
 	refreshMax = 250 * time.Millisecond // but no longer
 )
 
+// heardAhead is how many batches are read and decoded while others are folded or
+// written: so many that neither waits for the other.
+const heardAhead = 3
+
 // Run works until the context ends; what is folded by then is published.
 func (s Stage) Run(ctx context.Context) error {
 	s.Observe = s.Observe.EnsureDefaults()
@@ -93,7 +97,7 @@ func (s Stage) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	batches := make(chan []entry, 1)
+	batches := make(chan []entry, heardAhead)
 	g, ctx := errgroup.WithContext(ctx)
 	ahead := run.alone == 0
 	g.Go(func() error { return s.read(ctx, batches, ahead) })
