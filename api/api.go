@@ -87,7 +87,6 @@ type API struct {
 // New opens what the operations read; the connection stays the caller's.
 func New(d Deps) (*API, error) {
 	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed}, overlook: overlook}
-	a.pledges.now = a.deps.Now
 	if d.Conn != nil {
 		if err := a.connect(d.Conn); err != nil {
 			return nil, err
@@ -129,6 +128,7 @@ func (a *API) connect(nc *nats.Conn) (err error) {
 	if a.settings, err = a.js.KeyValue(ctx, learn.Settings); err != nil {
 		return fmt.Errorf("open bucket %s: %w", learn.Settings, err)
 	}
+	a.pledges = pledges{a.deps.Now, bus.NewBucket(a.js, learn.Settings)}
 	return nil
 }
 

@@ -111,7 +111,7 @@ func (c *Clearing) count(found analyze.Census) {
 func (a *API) clear(ctx context.Context, in *ClearArgs) (*Clearing, error) {
 	request, token := in.Body.Erasure, in.Body.Confirm
 	if token != "" {
-		if err := a.pledges.redeem(token, request); err != nil {
+		if err := a.pledges.redeem(ctx, token, request); err != nil {
 			return nil, err
 		}
 	}
@@ -123,7 +123,7 @@ func (a *API) clear(ctx context.Context, in *ClearArgs) (*Clearing, error) {
 	c := &Clearing{}
 	c.count(found)
 	if token == "" {
-		c.Confirm, err = a.pledges.issue(request)
+		c.Confirm, err = a.pledges.issue(ctx, request)
 		return c, err
 	}
 	c.Cleared = true

@@ -73,7 +73,7 @@ const reportTime = 20 * time.Second
 func (a *API) forget(ctx context.Context, in *ForgetArgs) (*Forgetting, error) {
 	request, token := in.Body.Subject, in.Body.Confirm
 	if token != "" {
-		if err := a.pledges.redeem(token, request); err != nil {
+		if err := a.pledges.redeem(ctx, token, request); err != nil {
 			return nil, err
 		}
 	}
@@ -84,7 +84,7 @@ func (a *API) forget(ctx context.Context, in *ForgetArgs) (*Forgetting, error) {
 	f := &Forgetting{}
 	f.count(analyze.Census{Counts: job.Records})
 	if token == "" {
-		f.Confirm, err = a.pledges.issue(request)
+		f.Confirm, err = a.pledges.issue(ctx, request)
 		return f, err
 	}
 	job.ID, job.Actor = rand.Text(), in.actor()

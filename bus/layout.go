@@ -127,7 +127,7 @@ func (l Layout) streams() []jetstream.StreamConfig {
 			Name: OutStream, Subjects: []string{"learn.out.>"},
 			MaxAge: keepOut, MaxBytes: maxOut, Duplicates: shortWindow, AllowDirect: true, PersistMode: l.derived(),
 		},
-		l.derivedBucket(kv.Contexts), l.derivedBucket(kv.Learnings), bucket(kv.Settings, 10), owners(),
+		l.derivedBucket(kv.Contexts), l.derivedBucket(kv.Learnings), expiring(kv.Settings, 10), expiring(kv.Owners, 1),
 	}
 	for i := range streams {
 		streams[i].Storage = jetstream.FileStorage
@@ -171,9 +171,9 @@ func (l Layout) derivedBucket(name string) jetstream.StreamConfig {
 	return b
 }
 
-// owners holds entries that expire one by one.
-func owners() jetstream.StreamConfig {
-	b := bucket(kv.Owners, 1)
+// expiring is a bucket with entries that go by themselves, one by one.
+func expiring(name string, history int64) jetstream.StreamConfig {
+	b := bucket(name, history)
 	b.AllowMsgTTL = true
 	return b
 }
