@@ -27,6 +27,9 @@ func TestADocumentIsExaminedAsWhenItComesInAnEvent(t *testing.T) {
 		{`{"full_name":"x qorl","password":1234567}`, `{"full_name":"[PERSON_1]","password":"[SECRET_1]"}`, "PERSON(x qorl) SECRET(1234567)"},
 		{`{"path":".env","content":"ask bob@example.com"}`, `{"path":".env","content":"ask [EMAIL_1]"}`, "EMAIL(bob@example.com)"},
 		{`{"type":"phone","value":"2025550143"}`, `{"type":"phone","value":"[PHONE_1]"}`, "PHONE(2025550143)"},
+		{"{\"ssn\":123456789}\n{\"n\":\"123456789\"}\n[{\"phone\":2025550143}]", "{\"ssn\":\"[SSN_1]\"}\n{\"n\":\"123456789\"}\n[{\"phone\":\"[PHONE_1]\"}]",
+			"SSN(123456789) PHONE(2025550143)"},
+		{"{\"ssn\":123456789}\nand bob@example.com", "{\"ssn\":[SSN_1]}\nand [EMAIL_1]", "SSN(123456789) EMAIL(bob@example.com)"},
 		{`{"a":"x"}`, `{"a":"x"}`, ""},
 		{"", "", ""},
 	} {

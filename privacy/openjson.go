@@ -17,8 +17,8 @@ const (
 
 var errTooDeep = errors.New("JSON too deep")
 
-// openJSON protects the names, strings and numbers of a document and keeps every byte between them; on
-// an error nothing of the document may be stored.
+// openJSON protects the names, strings and numbers of a document, or of several in a row as in JSON lines, and
+// keeps every byte between them; on an error nothing of the document may be stored.
 func (g *Guard) openJSON(text string) (string, error) {
 	if g.nested == maxNested {
 		return "", errTooDeep
@@ -29,8 +29,13 @@ func (g *Guard) openJSON(text string) (string, error) {
 	if err := w.value(meaning{}); err != nil {
 		return "", err
 	}
-	if rest := w.dec.UnreadBuffer(); len(bytes.TrimSpace(rest)) > 0 {
-		return "", errors.New("text behind the value")
+	for len(bytes.TrimSpace(w.dec.UnreadBuffer())) > 0 {
+		if kind := w.dec.PeekKind(); kind != jsontext.KindBeginObject && kind != jsontext.KindBeginArray {
+			return "", errors.New("text behind the value")
+		}
+		if err := w.value(meaning{}); err != nil {
+			return "", err
+		}
 	}
 	return w.done(), nil
 }

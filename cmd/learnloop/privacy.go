@@ -21,7 +21,8 @@ func (sh *shell) privacyCommand() *cobra.Command {
 		Use: "test FILE", Short: "Show what would be removed from a text, and why",
 		Long: "Reads a text (- for the standard input) and shows what the redaction engine finds in it\n" +
 			"and what would be kept. A JSON document is walked, names and numbers too, as when it comes in an\n" +
-			"event. Files that are opted out are looked into like others. Nothing is sent anywhere.",
+			"event; so are JSON lines. Files that are opted out are looked into like others. Nothing is sent anywhere.\n" +
+			"With --jsonl a line that cannot be read is answered with an error, and the others are read all the same.",
 		Example: "  learnloop privacy test notes.txt\n  learnloop privacy test --jsonl texts.jsonl",
 		Args:    exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -110,19 +111,25 @@ var reasons = map[privacy.Entity]string{
 	privacy.Address:    "a street and number",
 }
 
-// examineLines answers every line with what was found in it.
+// examineLines answers every line with what was found in it, or with why it cannot be read.
 func (sh *shell) examineLines(name string) error {
 	s, err := sh.openSource(name, func(int) {})
 	if err != nil {
 		return err
 	}
+	bad := 0
 	for number := 1; ; number++ {
 		line, err := s.next()
-		if errors.Is(err, io.EOF) && len(line) == 0 {
-			return s.close()
-		}
-		if err == nil || errors.Is(err, io.EOF) {
+		last := errors.Is(err, io.EOF)
+		switch {
+		case last && len(line) == 0:
+			return errors.Join(unreadable(bad, number-1, name), s.close())
+		case err == nil || last:
 			err = sh.examineLine(line)
+		}
+		if unread := errors.Is(err, errNoText) || errors.Is(err, errLongLine); unread {
+			bad++
+			err = sh.answerWith(unexamined{idOf(line), number, err.Error()})
 		}
 		if err != nil {
 			return errors.Join(fmt.Errorf("text %d of %s: %w", number, name, err), s.close())
@@ -130,15 +137,42 @@ func (sh *shell) examineLines(name string) error {
 	}
 }
 
+// unexamined is what is answered for a line that holds no text.
+type unexamined struct {
+	ID    jsontext.Value `json:"id,omitzero"`
+	Line  int            `json:"line"` // counted from 1, without blank ones
+	Error string         `json:"error"`
+}
+
+// errNoText is of a line that is no text; the decoder's own words may quote it.
+var errNoText = errors.New(`want {"id": …, "text": "…"}`)
+
+func unreadable(bad, of int, name string) error {
+	if bad == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of %d texts of %s could not be read", bad, of, name)
+}
+
 func (sh *shell) examineLine(line []byte) error {
 	var in struct {
-		ID   jsontext.Value `json:"id"`
-		Text string         `json:"text"`
+		Text *string `json:"text"`
+	}
+	if json.Unmarshal(line, &in) != nil || in.Text == nil {
+		return errNoText
+	}
+	out := examine(*in.Text)
+	out.ID = idOf(line)
+	return sh.answerWith(out)
+}
+
+// idOf is the id that a line bears, none where it cannot be read.
+func idOf(line []byte) jsontext.Value {
+	var in struct {
+		ID jsontext.Value `json:"id"`
 	}
 	if json.Unmarshal(line, &in) != nil {
-		return errors.New(`want {"id": …, "text": "…"}`) // the decoder's own words may quote the text
+		return nil
 	}
-	out := examine(in.Text)
-	out.ID = in.ID
-	return sh.answerWith(out)
+	return in.ID
 }
