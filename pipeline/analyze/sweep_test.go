@@ -30,9 +30,15 @@ type world struct {
 
 // fold folds a log in batches of a size into a partition of its own.
 func (w *worlds) fold(t *rapid.T, log []events.Recorded, size int) world {
+	offset := w.take(t, log, size)
+	return world{w.known(t), w.left(t, log, offset)}
+}
+
+// take folds a log in batches of a size into a partition of its own, and returns the sequence of its first entry.
+func (w *worlds) take(t *rapid.T, log []events.Recorded, size int) (offset uint64) {
 	w.last++
 	f := newFolder(w.stage)
-	offset := uint64(w.last) * 10_000
+	offset = uint64(w.last) * 10_000
 	entries := make([]bus.Entry, len(log))
 	for i, rec := range log {
 		data, err := events.Encode(rec)
@@ -49,7 +55,7 @@ func (w *worlds) fold(t *rapid.T, log []events.Recorded, size int) world {
 	if err := f.flush(); err != nil {
 		t.Fatal(err)
 	}
-	return world{w.known(t), w.left(t, log, offset)}
+	return offset
 }
 
 // known writes down what is known about every key of the last partition.
@@ -163,4 +169,68 @@ func TestWhatIsTakenOutWasNeverThere(t *testing.T) {
 			}
 		}
 	})
+}
+
+// conclusion draws a derived fact: of its record the later in the log counts, and a withdrawn one takes it back.
+// Its entries stay in the log when they count no more.
+func conclusion() *rapid.Generator[events.Recorded] {
+	return rapid.Custom(func(t *rapid.T) events.Recorded {
+		f := opinion().Draw(t, "like").(*events.Fact[events.FixFeedback])
+		f.Record, f.Cause = "derived/"+f.Record, f.Record
+		f.Withdrawn = rapid.IntRange(0, 3).Draw(t, "withdrawn") == 0
+		f.Content += fmt.Sprint(f.Withdrawn)
+		return f
+	})
+}
+
+// rest carries out what is planned, with however few waiting, and returns what is left of the log, and how much
+// of what is gone was no waste.
+func (w *worlds) rest(t *rapid.T, log []events.Recorded, offset uint64) (left []events.Recorded, more int) {
+	gone, err := w.stage.Store.PurgeQueue(100_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e erasure
+	if err := w.stage.Store.View(func(v *store.View) error { e = plan(v, gone, 1); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for i, rec := range log {
+		seq := offset + uint64(i)
+		waste := slices.ContainsFunc(gone, func(w store.Waste) bool { return w.Seq == seq })
+		switch cut := seq <= e.upTo[shelf{w.last, rec.Header().Kind()}]; {
+		case cut && !waste:
+			more++
+		case !cut && !slices.Contains(e.singles, seq):
+			left = append(left, rec)
+		}
+	}
+	if err := w.stage.Store.Purged(gone); err != nil {
+		t.Fatal(err)
+	}
+	return left, more
+}
+
+func TestWhatTheLogIsCutOffWithCountedNoMoreEither(t *testing.T) {
+	b := newBench(t, rules.Model())
+	b.Observe = b.Observe.EnsureDefaults()
+	w, cut := &worlds{stage: b.Stage}, 0
+	rapid.Check(t, func(t *rapid.T) {
+		log := rapid.SliceOfN(rapid.OneOf(opinion(), conclusion()), 1, 60).Draw(t, "log")
+		for n := range rapid.IntRange(0, 3).Draw(t, "orders") {
+			log = append(log, command(n).Draw(t, "order"))
+		}
+		mixed := rapid.Permutation(log).Draw(t, "mixed")
+		offset := w.take(t, mixed, rapid.IntRange(1, 20).Draw(t, "batch"))
+		known := w.known(t)
+		left, more := w.rest(t, mixed, offset)
+		cut += more
+		offset = w.take(t, left, 7)
+		if again := w.known(t); again != known {
+			t.Fatalf("known\n%s\nfolded again from what is left of the log\n%s", known, again)
+		}
+		w.rest(t, left, offset)
+	})
+	if cut == 0 {
+		t.Error("nothing but waste was ever cut off")
+	}
 }
