@@ -182,7 +182,8 @@ func isQuoted(v view, i int) bool {
 func isLabel(text string, p promise) bool {
 	if strings.IndexByte(text, ' ') < 0 {
 		numbered := p == strong && strings.ContainsAny(text, "0123456789")
-		return !numbered && promiseOf(strings.TrimRight(text, "0123456789")) != public && !strings.ContainsAny(text, "@!#$%^&*")
+		_, known := endingOf(strings.TrimRight(text, "0123456789"))
+		return !numbered && known > 0 && !strings.ContainsAny(text, "@!#$%^&*")
 	}
 	if !isUpper(text[0]) && strings.Count(text, " ") < 2 {
 		return false

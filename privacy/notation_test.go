@@ -31,6 +31,7 @@ func TestSecretsAreNamedInManyNotations(t *testing.T) {
 		"export authToken=Tr0ub4dor&3":                                "Tr0ub4dor&3",
 		"?token=abc123def&page=3":                                     "abc123def",
 		"on the go, and pass to Machoreloc1":                          "",
+		`"input_token": "NextToken"`:                                  "",
 		"--db.password hunter2":                                       "hunter2",
 		"api_key=/CRPTw22XSwCPQb8gbnlh9Z7UNF2aabytjpw":                "/CRPTw22XSwCPQb8gbnlh9Z7UNF2aabytjpw",
 		"<password></password>":                                       "",

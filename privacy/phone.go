@@ -156,7 +156,7 @@ func phoneShapes(pictures string) map[shape]string {
 // nationalPhone finds numbers without a country: of a shape that is usual for them, beginning with a
 // zero, or any beside a cue.
 func nationalPhone(v view, i int, n *number) Finding {
-	if before := v.back(i, 1); before == '+' || before == ':' && isHex(v.back(i, 2)) {
+	if before := v.back(i, 1); before == '+' || before == ':' && isHex(v.back(i, 2)) && !isWordEnd(v, i-1) {
 		return Finding{} // an international number that is none, a time
 	}
 	said := (v.known.cue | v.cueBefore(i)).spoken()

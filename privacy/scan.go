@@ -291,7 +291,7 @@ func (v view) atGroups(i, n int, next byte) Finding {
 
 // atDigits looks at the digits of a number that has enough of them.
 func (v view) atDigits(i int, num *number) Finding {
-	if f := telegramToken(v, i, num); f.End > 0 {
+	if f := numberedToken(v, i, num); f.End > 0 {
 		return f
 	}
 	n, total := num.counts[0], num.counts[num.groups-1]

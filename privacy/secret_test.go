@@ -42,7 +42,8 @@ func TestTokensOfEveryVendorAreFound(t *testing.T) {
 func TestTokensWithAMarkInsideAreFound(t *testing.T) {
 	const a, b = "a1B2c3D4e5F6g7H8i9J0k1L2", "abcdefghijklmnopqrstuvwxyz0123456789"
 	for _, token := range []string{"a1b2c3d4e5f6g7.atlasv1." + b + b, "abc8Q~" + b, "M" + a[1:] + ".Gabcde." + b, strings.Repeat("0a", 16) + "-us12",
-		"123456789:AA" + b[:33], "https://hooks.slack.com/services/T00000000/B00000000/" + a} {
+		"123456789:AA" + b[:33], "9002314865667977:" + strings.Repeat("0a", 16), "s." + a, "api-2f1d3c4b-1a2b-4c3d-8e9f-0a1b2c3d4e5f",
+		"https://hooks.slack.com/services/T00000000/B00000000/" + a} {
 		if got := found("see " + token + " there"); got != "SECRET("+token+")" {
 			t.Errorf("%s: %s", token, got)
 		}

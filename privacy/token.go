@@ -87,9 +87,14 @@ func isBasic(token string) bool {
 
 const telegramTail = 35 // characters behind the colon
 
-// telegramToken finds the token of a bot: its number, a colon, and 35 characters.
-func telegramToken(v view, i int, n *number) Finding {
+// numberedToken finds tokens that begin with a number and a colon: of Telegram, and of Asana.
+func numberedToken(v view, i int, n *number) Finding {
 	end := n.ends[0]
+	if n.counts[0] == 16 && v.next(end) == ':' {
+		if stop := hexes.run(v.text, end+1); stop-end-1 == 32 && v.endsWord(stop) {
+			return Finding{Secret, i, stop}
+		}
+	}
 	if n.counts[0] < 8 || n.counts[0] > 10 || v.next(end) != ':' || v.next(end+1) != 'A' {
 		return Finding{}
 	}
@@ -100,11 +105,15 @@ func telegramToken(v view, i int, n *number) Finding {
 }
 
 // markedToken finds tokens whose mark stands inside: of Terraform (x.atlasv1.y), of Azure (xxx8Q~y), of Discord
-// (three parts with dots), of Airtable (pat…, 64 hexadecimal digits), of Mailchimp (hexadecimal digits, -us1). The first word is text[i:end].
+// (three parts with dots), of Airtable (pat…, 64 hexadecimal digits), of Mailchimp (hexadecimal digits, -us1), of Vault (s.y). The first word is text[i:end].
 func markedToken(v view, i, end int) Finding {
 	var stop int
 	n := end - i
 	switch rest := v.text[end:]; {
+	case n == 1 && v.text[i] == 's' && rest != "" && rest[0] == '.':
+		if stop = words.run(v.text, end+1); stop-end-1 != 24 || !looksRandom(v.text[end+1:stop]) {
+			return Finding{}
+		}
 	case n == 14 && strings.HasPrefix(rest, ".atlasv1."):
 		stop = tokenAll.run(v.text, end+len(".atlasv1."))
 	case n >= 3 && n <= 5 && rest != "" && rest[0] == '~' && v.text[end-1] == 'Q' && isDigit(v.text[end-2]):

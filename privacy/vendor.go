@@ -20,6 +20,7 @@ var (
 	pathChars    = setOf(isAlnum, "_-/")
 	webhookChars = setOf(isAlnum, "_-/@")
 	base64All    = setOf(isAlnum, "+/=_-")
+	uuidChars    = setOf(isHex, "-")
 	dollars      = setOf(isAlnum, "$")
 	tokenAll     = setOf(isAlnum, "_-.=")
 )

@@ -127,6 +127,7 @@ var vendorFamilies = [...]vendorFamily{
 	{&names, 24, "unkey_ zpka_ tss_ ctx7sk"},
 	{&words, 16, "sm_aat_ sm_pat_ sm_sat_"},
 	{&base64URL, 36, "sdk- mob- amzn.mws."},
+	{&uuidChars, 36, "api-"},
 	{&words, 44, "dG9rO"},
 	{&words, 26, "da2- ico- p8e-"},
 	{&base64URL, 26, "A3-"},
