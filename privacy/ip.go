@@ -225,13 +225,10 @@ func bareMAC(v view, i, end int) Finding {
 	return Finding{MAC, i, end}
 }
 
-// dottedMAC finds hardware addresses as switches write them: 001b.4411.3ab7. The first group is text[i:first].
-func dottedMAC(v view, i, first int) Finding {
+// dottedMAC finds hardware addresses as switches write them: 001b.4411.3ab7.
+func dottedMAC(v view, i int) Finding {
 	const picture = "xxxx.xxxx.xxxx"
 	end := i + len(picture)
-	if first-i != 4 || v.next(first) != '.' {
-		return Finding{}
-	}
 	if end > len(v.text) || !v.startsWord(i) || !v.endsWord(end) || v.back(i, 1) == '.' || v.next(end) == '.' && isAlnum(v.next(end+1)) {
 		return Finding{}
 	}

@@ -198,8 +198,8 @@ func (v view) atSmallWord(i, end int) Finding {
 	case 'w':
 		return told(v, i, end)
 	case 't':
-		if f := told(v, i, end); f.End > 0 {
-			return f
+		if end-i == len("to") {
+			return told(v, i, end)
 		}
 		return callerName(v, i, end)
 	case 'i':
@@ -220,8 +220,10 @@ func (v view) atSmallWord(i, end int) Finding {
 
 // atLongWord looks at words that may carry a checksum or begin a token.
 func (v view) atLongWord(i, end int) Finding {
-	if f := dottedMAC(v, i, end); f.End > 0 {
-		return f
+	if end-i == 4 && v.next(end) == '.' {
+		if f := dottedMAC(v, i); f.End > 0 {
+			return f
+		}
 	}
 	if next := v.next(end); next == '.' || next == '~' || next == '-' {
 		if f := markedToken(v, i, end); f.End > 0 {
@@ -246,8 +248,10 @@ func (v view) atNumber(i, end int) Finding {
 		}
 	}
 	n, next := stop-i, v.next(stop)
-	if f := dottedMAC(v, i, stop); f.End > 0 {
-		return f
+	if n == 4 && next == '.' {
+		if f := dottedMAC(v, i); f.End > 0 {
+			return f
+		}
 	}
 	if n <= 3 && next == '.' {
 		if f := ipv4(v, i); f.End > 0 {
