@@ -110,7 +110,8 @@ type cueReader struct {
 	found   cue
 	behind  string // the word behind the one at hand
 	words   int
-	closed  bool // a colon or a stop stands behind the word at hand
+	colon   bool // a colon stands in front of the number
+	closed  bool // a colon or a stop stands behind the word at hand, or its own number does
 	crossed bool // so does a digit
 	above   bool // a line above is read
 	done    bool
@@ -134,7 +135,8 @@ func (r *cueReader) step(i, end int) int {
 	}
 	if start == end {
 		r.crossed = r.crossed || isDigit(b)
-		r.closed = r.closed || r.words > 0 && (b == ':' || b == '.')
+		r.closed = r.closed || r.words > 0 && (b == ':' || b == '.') || r.colon && r.crossed
+		r.colon = r.colon || b == ':' && !r.crossed
 		return end - 1
 	}
 	r.read(r.text[start:end], strings.IndexByte(":=_\"'", r.next(end)) >= 0)

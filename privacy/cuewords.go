@@ -41,7 +41,7 @@ var cueWords = [...]struct {
 	{cueCA, "sins sinnumber socialinsurance assurancesociale"},
 	{cueUK, "nino ninumber ni+no nationalinsurance nhs nhsnumber utr"},
 	{cueIE, "pps ppsn ppsno psp publicservice"},
-	{cueDE, "steuerid steueridnr steuerident* steuer steuerlich* idnr identifikationsnummer rvnr rentenversicherung* sozialversicherung* " +
+	{cueDE, "steuerid steueridnr steuerident* steuer steuerlich* idnr rvnr rentenversicherung* sozialversicherung* " +
 		"personalausweis*"},
 	{cueFR, "insee secu securite* ss+numero numero+ss n+ss spi"},
 	{cueES, "dni nif documentonacional identificacionfiscal identidadextranjero extranjero* nuss"},

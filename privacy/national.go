@@ -39,7 +39,7 @@ var idFormats = [...]idFormat{
 	{cuePL, cueTax, NationalID, "!ddd-ddd-dd-dd !ddd-dd-dd-ddd dddddddddd", isNIP},
 	{cueSE, personal, NationalID, "~dddddd-dddd ~dddddd+dddd ~dddddddd-dddd", isPersonnummer},
 	{cueSE, personal, NationalID, "~dddddddddd ~dddddddddddd", isPlainPersonnummer},
-	{cueSE, personal, NationalID, "dddddd-dddd dddddddd-dddd dddddddddd dddddddddddd", isSamordningsnummer},
+	{cueSE, personal, NationalID, "?dddddd-dddd ?dddddddd-dddd ?dddddddddd ?dddddddddddd", isSamordningsnummer},
 	{cueNO, personal, NationalID, "!ddddddddddd !dddddd_ddddd !dddddd-ddddd", isFodselsnummer},
 	{cueDK, personal, NationalID, "~dddddd-dddd ~dddddd_dddd", isCPR},
 	{cueDK, personal, NationalID, "dddddddddd", isCPR},
@@ -198,10 +198,13 @@ func (r idRule) expected(s setting, claimed bool) bool {
 		if s.home != 0 {
 			return !other && s.home&r.country != 0
 		}
-		return kind&r.called != 0 && !claimed
+		return kind&r.called != 0 && (!claimed || r.country&begunByBirth != 0)
 	}
 	return false
 }
+
+// begunByBirth are countries whose numbers with a weak check begin with a birthday themselves.
+const begunByBirth = cueDK | cueCZ
 
 // dated reports whether a number of ten, twelve or thirteen digits looks like one with a birthday of its holder, or like
 // one of Switzerland: if it were one it would pass another check.

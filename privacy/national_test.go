@@ -208,6 +208,9 @@ func TestAWeakCheckNeedsAWordForTheKindOfNumber(t *testing.T) {
 	for text, want := range map[string]string{
 		"tax id 635422696":                             "NATIONAL_ID(635422696)", // a tax file number of Australia
 		"document 635422696":                           "",
+		"personal ID 1608798672":                       "NATIONAL_ID(1608798672)",
+		"Meine Identifikationsnummer ist 7074220884.":  "NATIONAL_ID(7074220884)",
+		"identity number 260882-2074":                  "", // no Swedish coordination number
 		"order 635422696":                              "",
 		"635422696":                                    "",
 		"health card 4597604839":                       "NATIONAL_ID(4597604839)",

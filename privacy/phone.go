@@ -90,14 +90,17 @@ func extended(v view, end int) int {
 	return end
 }
 
-// bracketed finds numbers whose area code stands in parentheses: (030) 123 4567, (202) 555-0143.
+// bracketed finds numbers whose area code stands in parentheses: (030) 123 4567, (202) 555-0143, (06 1) 234 5587.
 func bracketed(v view, i int) Finding {
 	area := digits.run(v.text[:min(len(v.text), i+8)], i+1)
+	if v.next(i+1) == '0' && v.next(area) == ' ' && isDigit(v.next(area+1)) {
+		area = digits.run(v.text, area+1)
+	}
 	if n := area - i - 1; n < 1 || n > 5 || v.next(area) != ')' || isAlnum(v.back(i, 1)) {
 		return Finding{}
 	}
 	start := area + 1
-	if next := v.next(start); next == ' ' || next == '-' {
+	if next := v.next(start); next == ' ' || next == '-' || next == '.' {
 		start++
 	}
 	if !isDigit(v.next(start)) {
@@ -174,7 +177,7 @@ func nationalPhone(v view, i int, n *number) Finding {
 		if (called || perhaps && whole && n.callable(g)) && n.sequence(g) {
 			return Finding{Phone, i, end}
 		}
-		if (n.usual(g) || n.trunk(g)) && !n.isOfficial(g) && !inRow(v, i, end) && v.cueBehind(end)&official == 0 {
+		if (n.usual(g) || n.trunk(g)) && (!n.isOfficial(g) || n.shapes[g] == longIndian) && !inRow(v, i, end) && v.cueBehind(end)&official == 0 {
 			return Finding{Phone, i, end}
 		}
 	}
@@ -235,6 +238,9 @@ var spacedPhone = shapeOf("999 999 9999")
 // trunk reports whether the first groups are a number with a leading zero, or two and a country.
 func (n *number) trunk(last int) bool {
 	count := n.counts[last]
+	if n.shapes[last] == longIndian && n.digits[0] == '0' && !isDay(n.digits[2:4], n.digits[:2]) {
+		return true // and no Norwegian number
+	}
 	if n.shapes[last] == shortSwedish && n.digits[0] == '0' {
 		return n.digits[1] != '0' && !isDay(n.digits[:2], n.digits[2:4])
 	}
@@ -250,7 +256,7 @@ func (n *number) trunk(last int) bool {
 	return n.shapes[last] != zipPlusFour && count <= 12 && n.counts[0] >= 2 && n.counts[0] <= 5 && last < 5 && !n.small(last)
 }
 
-var shortSwedish = shapeOf("99-99 99 99")
+var shortSwedish, longIndian = shapeOf("99-99 99 99"), shapeOf("999999 99999")
 
 // isFraction reports whether the first groups are two with a dot between.
 func (n *number) isFraction(last int) bool {
