@@ -46,7 +46,7 @@ func startsNumber(v view, i int) bool {
 	case '.':
 		return !isDigit(v.back(i, 2))
 	case '-':
-		return !isDigit(v.back(i, 2)) && !endsUUID(v, i)
+		return !isDigit(v.back(i, 2)) && !endsUUID(v, i) && !goesOnUUID(v, i)
 	}
 	return v.startsWord(i)
 }
@@ -54,6 +54,12 @@ func startsNumber(v view, i int) bool {
 // endsUUID reports whether the last block of a UUID would start at text[i].
 func endsUUID(v view, i int) bool {
 	return v.back(i, 6) == '-' && hexes.run(v.text, i-5) == i-1
+}
+
+// goesOnUUID reports whether the second block of a UUID may start at text[i].
+func goesOnUUID(v view, i int) bool {
+	const head = 9 // eight digits and a hyphen
+	return i-head >= v.floor && hexes.run(v.text, i-head) == i-1 && !isAlnum(v.back(i, head+1)) && v.next(i+4) == '-'
 }
 
 // endsNumber refuses digits that go on as a decimal number, a word or a dashed code.
