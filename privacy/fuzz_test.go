@@ -15,6 +15,7 @@ var seeds = []string{
 	"DE89 3704 0044 0532 0130 00", "Bearer abcdefgh1234 Basic dXNlcjpwYXNz", "--- a/.env\n+++ b/.env\n@@\n+A=1\n", "```sh:.env\nA=1\n```\nB=2",
 	"diff --git a/.env b/.env\n--- /dev/null\n+++ b/.env\n+A\ndiff --git a/x b/x\n", "\xff\xfe@a.co", "123-45-6789 10.1.2.3",
 	"Patient: Jane Doe <j@x.org>, 12 Elm Road, Springfield, IL 62704", "| API key | abc123 |", "姓名：葛雅鑫 丹羽 淳様 최종현님", "Dutch tax id 557002333",
+	"{\"ssn\":123456789}\n[2025550143,\"a@b.co\"]\n{\"path\":\".env\",\"x\":1}", "db_token aB3dE5gH7j\nx | y9 (was a1b2c3d4e5f6) & mac: afbee94c1484",
 	"- name: DB_PASSWORD\n  value: hunter2", "<password>hunter2</password> ENV TOKEN abc123 my key is abc123", "Hauptstraße 5, 10115 Berlin; ul. Kwiatowa 12/4",
 }
 
