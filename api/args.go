@@ -2,7 +2,6 @@ package api
 
 import (
 	"maps"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,9 +9,6 @@ import (
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/learnings"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/validation"
 )
 
 // snake writes a name of the source documents our way: minConfidence as
@@ -114,36 +110,4 @@ func checkKey(name string, key learn.Key) error {
 		return wrong(BadRequest, "/"+name, "summary without an id: there is one")
 	}
 	return nil
-}
-
-// unfit is the problem with arguments that break their schema; names are those
-// that there are.
-func unfit(code Code, detail string, found []*huma.ErrorDetail, names []string) *Problem {
-	slices.Sort(names)
-	var faults []Fault
-	for _, d := range found {
-		f := Fault{pointer(d.Location), strings.TrimPrefix(d.Message, "expected "), brief(d.Value)}
-		switch d.Message {
-		case validation.MsgUnexpectedProperty, unknownParameter:
-			f.Expected, f.Value = "one of the arguments "+strings.Join(names, ", "), nil
-		case validation.MsgExpectedMatchExactlyOneSchema: // of ours, tags alone may be of several types
-			f.Expected = labelTypes
-		}
-		faults = append(faults, f)
-	}
-	return problem(code, detail).faulty(faults)
-}
-
-// unknownParameter is how the library calls a query argument that is not there.
-const unknownParameter = "unknown query parameter"
-
-// pointer translates a place such as "query.rules[0]" into a JSON pointer.
-func pointer(location string) string {
-	if location == "body" {
-		return "/" // all of it
-	}
-	for _, where := range []string{"path.", "query.", "body."} {
-		location = strings.TrimPrefix(location, where)
-	}
-	return "/" + strings.NewReplacer("~", "~0", "/", "~1", ".", "/", "[", "/", "]", "").Replace(location)
 }

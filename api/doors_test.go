@@ -120,6 +120,7 @@ var sameChanges = []struct {
 	{"learnings.create", `{"title":"t","context":"c","observation":"o","implication":"i","action":"a","tags":{}}`, "POST /api/learnings",
 		`{"title":"t","context":"c","observation":"o","implication":"i","action":"a","tags":{}}`},
 	{"learnings.revise", `{"id":"learn_unheard","title":"t"}`, "PATCH /api/learnings/learn_unheard", `{"title":"t"}`},
+	{"learnings.revise", `{"id":"learn_unheard","titel":"t"}`, "PATCH /api/learnings/learn_unheard", `{"titel":"t"}`},
 	{"learnings.revise", `{"id":"learn_unheard"}`, "PATCH /api/learnings/learn_unheard", `{}`},
 	{"learnings.archive", `{"learningId":"learn_unheard"}`, "DELETE /api/learnings/learn_unheard", ``},
 	{"learnings.review", `{"id":"learn_unheard","verdict":"approved"}`, "POST /api/learnings/learn_unheard/review", `{"verdict":"approved"}`},

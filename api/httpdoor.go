@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,7 +35,7 @@ func newHTTPDoor(version string, admin func(string) bool) *httpDoor {
 		Formats:                      map[string]huma.Format{mediaJSON: strictJSON(), "json": strictJSON()},
 		DefaultFormat:                mediaJSON,
 		RejectUnknownQueryParameters: true,
-		Transformers:                 []huma.Transformer{ours},
+		Transformers:                 []huma.Transformer{d.ours},
 	})
 	return d
 }
@@ -52,7 +54,7 @@ func strictJSON() huma.Format {
 }
 
 // ours makes a problem of what the library found wrong with a request.
-func ours(ctx huma.Context, _ string, v any) (any, error) {
+func (d *httpDoor) ours(ctx huma.Context, _ string, v any) (any, error) {
 	m, ok := v.(*huma.ErrorModel)
 	if !ok {
 		return v, nil
@@ -64,20 +66,28 @@ func ours(ctx huma.Context, _ string, v any) (any, error) {
 	case http.StatusRequestEntityTooLarge:
 		code = TooLarge
 	case http.StatusUnsupportedMediaType:
-		code = UnsupportedMedia
+		return problem(UnsupportedMedia, "").hint("send Content-Type: " + mediaJSON), nil
 	case http.StatusInternalServerError:
 		code = Internal
 	}
-	p := unfit(code, m.Detail, m.Errors, parameters(ctx.Operation()))
+	p := unfit(code, m.Detail, m.Errors, d.arguments(ctx.Operation()))
 	p.Status = m.Status
 	return p, nil
 }
 
-func parameters(op *huma.Operation) (names []string) {
+// arguments are the names that an operation knows, in the query and in the body.
+func (d *httpDoor) arguments(op *huma.Operation) (names []string) {
 	for _, p := range op.Parameters {
 		names = append(names, p.Name)
 	}
-	return names
+	if op.RequestBody == nil || op.RequestBody.Content[mediaJSON] == nil {
+		return names
+	}
+	body := op.RequestBody.Content[mediaJSON].Schema
+	if body.Ref != "" {
+		body = d.huma.OpenAPI().Components.Schemas.SchemaFromRef(body.Ref)
+	}
+	return slices.AppendSeq(names, maps.Keys(body.Properties))
 }
 
 // written is an answer that writes itself, headers and all.
