@@ -10,6 +10,7 @@ import (
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/recall"
+	"learnloop.dev/stats"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -103,12 +104,15 @@ type InjectionRecord struct {
 	Score      float64 `json:"score"`
 }
 
+// digits is how many decimals of a probability are shown.
+const digits = 6
+
 func (a *API) inject(ctx context.Context, in *InjectArgs) (*Injection, error) {
 	task, terms := in.task(), in.within(a.deps.Terms)
 	given := a.deps.Recall.Inject(task, terms)
 	out := &Injection{
 		InjectionID: injectionID(task.ID), TaskID: task.ID, OutcomeID: task.Outcome, Arm: string(given.Arm),
-		Propensity: given.Propensity, Learnings: []Learning{}, Markdown: given.Markdown,
+		Propensity: stats.Round(given.Propensity, digits), Learnings: []Learning{}, Markdown: given.Markdown,
 		Note: string(given.Note), Tokens: recall.Tokens(given.Markdown), Records: []InjectionRecord{},
 	}
 	for _, l := range given.Given() {

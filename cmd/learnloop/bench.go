@@ -49,7 +49,7 @@ func (sh *shell) benchCommand() *cobra.Command {
 			return b.run(cmd.Context())
 		},
 	}
-	c.Flags().IntVar(&b.events, "events", 50_000, "how `many` events go through the loop")
+	c.Flags().IntVar(&b.events, "events", 50_000, "the `number` of events that go through the loop")
 	c.Flags().BoolVar(&b.quick, "quick", false, "measure for a few seconds only")
 	return c
 }

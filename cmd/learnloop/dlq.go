@@ -20,7 +20,7 @@ func (sh *shell) dlqCommand() *cobra.Command {
 			return sh.call(cmd.Context(), "dlq.list", in, reading(sh.showLetters))
 		},
 	}
-	list.Flags().IntVar(&in.Limit, "limit", 20, "how `many`, 1000 at most")
+	list.Flags().IntVar(&in.Limit, "limit", 20, "this `number` of them, 1000 at most")
 	list.Flags().Uint64Var(&in.Before, "before", 0, "only those before this `sequence`")
 	show := &cobra.Command{
 		Use: "show SEQ", Short: "Show why one event was refused",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"learnloop.dev/api"
 	"learnloop.dev/learn/learnings"
@@ -37,24 +38,43 @@ func (sh *shell) createLearningCommand() *cobra.Command {
 				}
 				complete(&e, rest)
 			}
+			if lacking := lacks(&e); len(lacking) > 0 {
+				return misused(cmd, fmt.Errorf("missing %s", strings.Join(lacking, ", ")))
+			}
 			return sh.call(cmd.Context(), "learnings.create", e, reading(sh.showLearning))
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&file, "file", "", "read what other flags do not say from this JSON `file`, - for the standard input")
 	f.StringVar(&e.ID, "id", "", "its `id`; one is given when there is none")
-	f.StringVar(&e.Title, "title", "", "what somebody with this problem would `search` for, at most 100 characters")
-	f.StringVar(&e.Context, "context", "", "`what` was being worked on")
-	f.StringVar(&e.Observation, "observation", "", "`what` was noticed")
-	f.StringVar(&e.Implication, "implication", "", "`how` it should change future work")
-	f.StringVar(&e.Action, "action", "", "the concrete `thing` to do")
+	f.StringVar(&e.Title, "title", "", "a `text` that somebody with this problem would search for, at most 100 characters")
+	f.StringVar(&e.Context, "context", "", "a `text`: what was being worked on")
+	f.StringVar(&e.Observation, "observation", "", "a `text`: what was noticed")
+	f.StringVar(&e.Implication, "implication", "", "a `text`: how it should change future work")
+	f.StringVar(&e.Action, "action", "", "a `text`: the concrete thing to do")
 	f.StringArrayVar(&tags, "tag", nil, "a `label` to find it by; may be repeated")
 	f.StringVar(&e.Domain, "domain", "", "the `field` it belongs to")
-	f.StringVar(&e.PatternType, "type", "", "`what` it is good for: solution, gotcha, best-practice or constraint")
+	f.StringVar(&e.PatternType, "type", "", "the `kind` of help that it is: solution, gotcha, best-practice or constraint")
 	f.StringVar(&e.SourceTaskID, "task", "", "the task `id` it was learned in")
 	f.StringVar(&e.SourceOutcomeID, "outcome", "", "the outcome `id` it was learned in")
-	f.Float64Var(&confidence, "confidence", 0, "how far it is `trusted` at first, 0 to 1; 0.5 when not given")
+	f.Float64Var(&confidence, "confidence", 0, "a `share`: how far it is trusted at first, 0 to 1; 0.5 when not given")
 	return c
+}
+
+// lacks names the flags without which nothing is learned.
+func lacks(e *api.Entry) (flags []string) {
+	for _, need := range [][2]string{
+		{"--title", e.Title},
+		{"--context", e.Context},
+		{"--observation", e.Observation},
+		{"--implication", e.Implication},
+		{"--action", e.Action},
+	} {
+		if need[1] == "" {
+			flags = append(flags, need[0])
+		}
+	}
+	return flags
 }
 
 // complete adds to what flags said of a learning what its file says.
@@ -127,21 +147,21 @@ func (sh *shell) editLearningCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	for _, flag := range [][2]string{
-		{"title", "its new `title`"},
-		{"context", "`what` was being worked on"},
-		{"observation", "`what` was noticed"},
-		{"implication", "`how` it should change future work"},
-		{"action", "the concrete `thing` to do"},
+		{"title", "its new title, a `text`"},
+		{"context", "a `text`: what was being worked on"},
+		{"observation", "a `text`: what was noticed"},
+		{"implication", "a `text`: how it should change future work"},
+		{"action", "a `text`: the concrete thing to do"},
 		{"domain", "the `field` it belongs to"},
-		{"type", "`what` it is good for: solution, gotcha, best-practice or constraint"},
-		{"status", "archived takes it out of use, active back: a `status`"},
-		{"reason", "`why`"},
+		{"type", "the `kind` of help that it is: solution, gotcha, best-practice or constraint"},
+		{"status", "a `status`: archived takes it out of use, active back"},
+		{"reason", "a `text`: why"},
 	} {
 		texts[flag[0]] = f.String(flag[0], "", flag[1])
 	}
 	f.StringArrayVar(&tags, "tag", nil, "a `label`, in the place of all it has; may be repeated")
 	f.BoolVar(&noTags, "no-tags", false, "remove its labels")
-	f.Float64Var(&confidence, "confidence", 0, "how far it is `trusted` from now on, 0 to 1")
+	f.Float64Var(&confidence, "confidence", 0, "a `share`: how far it is trusted from now on, 0 to 1")
 	return c
 }
 
@@ -165,7 +185,7 @@ func (sh *shell) archiveLearningCommand() *cobra.Command {
 			return sh.call(cmd.Context(), "learnings.archive", in, reading(sh.showStanding))
 		},
 	}
-	c.Flags().StringVar(&in.Reason, "reason", "", "`why`")
+	c.Flags().StringVar(&in.Reason, "reason", "", "a `text`: why")
 	return c
 }
 
@@ -195,7 +215,7 @@ func (sh *shell) reviewLearningCommand() *cobra.Command {
 	f := c.Flags()
 	f.BoolVar(&approve, "approve", false, "it becomes a learning, or one again")
 	f.BoolVar(&reject, "reject", false, "it does not, or no longer")
-	f.StringVar(&comment, "comment", "", "`why`")
+	f.StringVar(&comment, "comment", "", "a `text`: why")
 	return c
 }
 

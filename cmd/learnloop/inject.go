@@ -25,13 +25,13 @@ func (sh *shell) injectCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&u.Title, "title", "", "what is to be `done`, in a line")
-	f.StringVar(&u.Description, "description", "", "and at `length`")
+	f.StringVar(&u.Title, "title", "", "a `text`: what is to be done, in a line")
+	f.StringVar(&u.Description, "description", "", "a `text`: the same at length")
 	f.StringVar(&u.OutcomeID, "outcome", "", "the outcome `id` the task is part of: nothing learned in it is given")
-	f.IntVar(&u.Limit, "limit", 0, "how `many` learnings at most, 5 when not given")
-	f.IntVar(&u.MaxTokens, "max-tokens", 0, "how `long` the block may be, by estimate")
+	f.IntVar(&u.Limit, "limit", 0, "at most this `number` of learnings, 5 when not given")
+	f.IntVar(&u.MaxTokens, "max-tokens", 0, "how long the block may be: a `number` of tokens, by estimate")
 	f.Float64Var(&u.MinConfidence, "min-confidence", 0, "only those of at least this `confidence`, 0 to 1")
-	f.StringVar(&u.Generator, "generator", "", "`who` asks")
+	f.StringVar(&u.Generator, "generator", "", "the `name` of who asks")
 	f.StringVar(&u.UserID, "user", "", "who the task is done for: an `id`, stored as a pseudonym")
 	return c
 }

@@ -34,8 +34,8 @@ func (sh *shell) listLearningsCommand() *cobra.Command {
 	f.StringVar(&in.Domain, "domain", "", "only those of this `field`")
 	f.Float64Var(&in.MinConfidence, "min-confidence", 0, "only those of at least this `confidence`, 0 to 1")
 	f.StringVar(&in.Search, "search", "", "only those in which this `text` stands")
-	f.IntVar(&in.Limit, "limit", 0, "how `many`, 100 when not given, 1000 at most")
-	f.IntVar(&in.Offset, "offset", 0, "pass over so `many`")
+	f.IntVar(&in.Limit, "limit", 0, "this `number` of them, 100 when not given, 1000 at most")
+	f.IntVar(&in.Offset, "offset", 0, "pass over this `number`")
 	return c
 }
 

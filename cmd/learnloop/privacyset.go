@@ -31,7 +31,7 @@ func (sh *shell) privacyGetCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&history, "history", false, "show every change: who, what, when")
 	c.Flags().StringVar(&in.Group, "group", "", "with --history: only changes of this `group`")
-	c.Flags().IntVar(&in.Limit, "limit", 0, "with --history: at most so `many`, 100 when not given")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "with --history: at most this `number`, 100 when not given")
 	return c
 }
 

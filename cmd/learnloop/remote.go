@@ -30,7 +30,7 @@ func (sh *shell) connect() (*loop, error) {
 	creds := sh.credentials()
 	nc, err := bus.Connect(sh.server, creds, "learnloop command")
 	if err != nil {
-		return nil, app.WithHint(err, connectHint(err))
+		return nil, app.WithHint(err, sh.connectHint(err))
 	}
 	nc.SetErrorHandler(nil) // what is not permitted is told once, by who asked for it
 	return &loop{
@@ -54,8 +54,10 @@ func (l *loop) advise(err error) error {
 }
 
 // connectHint says what to do when a loop cannot be reached.
-func connectHint(err error) string {
+func (sh *shell) connectHint(err error) string {
 	switch text := err.Error(); {
+	case strings.HasPrefix(sh.server, "http"):
+		return "commands ask over NATS: --server wants an address such as " + defaultServer
 	case errors.Is(err, bus.ErrServerTooOld):
 		return "point --server at a loop, or at NATS 2.12 or newer"
 	case strings.Contains(text, "Authorization Violation"):

@@ -26,13 +26,13 @@ func (sh *shell) searchCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.IntVar(&in.Limit, "limit", 0, "how `many`, 10 when not given, 100 at most")
+	f.IntVar(&in.Limit, "limit", 0, "this `number` of them, 10 when not given, 100 at most")
 	f.Float64Var(&in.MinConfidence, "min-confidence", 0.5, "only those of at least this `confidence`, 0 to 1")
 	f.StringVar(&in.Domain, "domain", "", "only those of this `field`")
 	f.StringVar(&in.Status, "status", "", "only those of this `status`: active (when not given), archived, superseded or all")
 	f.StringVar(&in.ExcludeOutcome, "exclude-outcome", "", "none that was learned in this `outcome`")
-	f.StringVar(&in.Strategy, "strategy", "", "what decides: bm25 (when not given), semantic or hybrid, a `word`")
-	f.Float64Var(&in.SemanticWeight, "semantic-weight", 0.2, "of meaning, where both decide: a `share`")
+	f.StringVar(&in.Strategy, "strategy", "", "the `strategy`: bm25 (when not given), semantic or hybrid")
+	f.Float64Var(&in.SemanticWeight, "semantic-weight", 0.2, "with hybrid: the `share` of meaning, 0 to 1")
 	return c
 }
 
