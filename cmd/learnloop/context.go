@@ -122,6 +122,10 @@ func (sh *shell) listContexts(ctx context.Context, prefix string) error {
 	if sh.json {
 		return sh.answerWith(all)
 	}
+	if len(all.Contexts) == 0 {
+		sh.sayf("There are none.")
+		return nil
+	}
 	rows := [][]string{{"CONTEXT", "REVISION", "CHANGED"}}
 	for _, c := range all.Contexts {
 		rows = append(rows, []string{outlineOf{Kind: c.Kind, ID: c.ID}.name(), strconv.FormatUint(c.Revision, 10), when(c.Changed)})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -59,11 +60,14 @@ func where(violations []events.Violation) string {
 	case 0:
 		return ""
 	case 1:
-		return violations[0].Pointer
+		return placeOf(violations[0])
 	default:
-		return fmt.Sprintf("%s and %d more", violations[0].Pointer, n-1)
+		return fmt.Sprintf("%s and %d more", placeOf(violations[0]), n-1)
 	}
 }
+
+// placeOf is where in an event something is wrong, for people.
+func placeOf(v events.Violation) string { return cmp.Or(v.Pointer, "(the whole event)") }
 
 func (sh *shell) showLetter(l api.Letter) error {
 	sh.sayf("%s", sh.mark(bold, fmt.Sprintf("Dead letter %d: %s", l.Number, l.Reason)))
@@ -96,11 +100,7 @@ func ordinal(index int) string {
 // violationRows say where an event is wrong and what was expected there.
 func violationRows(violations []events.Violation) (rows [][]string) {
 	for _, v := range violations {
-		pointer := v.Pointer
-		if pointer == "" {
-			pointer = "(the whole event)"
-		}
-		rows = append(rows, []string{"  " + pointer, "expected " + v.Expected})
+		rows = append(rows, []string{"  " + placeOf(v), "expected " + v.Expected})
 	}
 	return rows
 }
