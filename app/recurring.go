@@ -89,17 +89,18 @@ func (r *recurring) ofRules(ctx context.Context) (list []extract.Recurrence, err
 
 // beyondDoubt are the patterns of a rule about which people are of one mind.
 func beyondDoubt(c rules.Context, e bus.Entry) (list []extract.Recurrence) {
-	for _, p := range c.AcceptedPatterns {
-		if !p.Tentative {
-			list = append(list, extract.OfRule(extract.RulePattern{Rule: c.RuleID, Hash: p.Pattern, Original: p.OriginalPattern,
-				Suggested: p.SuggestedPattern, Count: p.Count, Last: e.Stored}))
+	add := func(p extract.RulePattern, tentative bool) {
+		if !tentative && p.Telling() {
+			list = append(list, extract.OfRule(p))
 		}
 	}
+	for _, p := range c.AcceptedPatterns {
+		add(extract.RulePattern{Rule: c.RuleID, Hash: p.Pattern, Original: p.OriginalPattern,
+			Suggested: p.SuggestedPattern, Count: p.Count, Last: e.Stored}, p.Tentative)
+	}
 	for _, p := range c.RejectedPatterns {
-		if !p.Tentative {
-			list = append(list, extract.OfRule(extract.RulePattern{Rule: c.RuleID, Hash: p.Pattern, Original: p.OriginalPattern,
-				Suggested: p.SuggestedPattern, Rejected: true, Count: p.Count, Last: e.Stored}))
-		}
+		add(extract.RulePattern{Rule: c.RuleID, Hash: p.Pattern, Original: p.OriginalPattern,
+			Suggested: p.SuggestedPattern, Rejected: true, Count: p.Count, Last: e.Stored}, p.Tentative)
 	}
 	return list
 }

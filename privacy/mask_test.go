@@ -121,3 +121,14 @@ func TestContextNeverComesThrough(t *testing.T) {
 		}
 	}
 }
+
+func TestWithoutItsMarksATextIsWhatWasLeftOfIt(t *testing.T) {
+	for text, want := range map[string]string{
+		"[...] was [WORD], [NUM] by [EMAIL_1]": " was ,  by ",
+		"[x] [EMAIL] a[...":                    "[x] [EMAIL] a[...",
+	} {
+		if got := Unmarked(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}

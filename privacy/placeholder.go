@@ -32,6 +32,20 @@ func placeholderAt(text string, i int) int {
 	return i
 }
 
+// Unmarked returns a text without what stands where content was.
+func Unmarked(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if end := placeholderAt(text, i); end > i {
+			i = end
+			continue
+		}
+		b.WriteByte(text[i])
+		i++
+	}
+	return b.String()
+}
+
 // tagAt reads a tag such as [EMAIL_1] at text[i], which is a bracket.
 func tagAt(text string, i int) (e Entity, n, end int) {
 	name := i + 1

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/privacy"
 )
 
 // Recurrence is something that keeps coming back: a person may want to make a
@@ -29,18 +30,29 @@ type RulePattern struct {
 	Last                time.Time
 }
 
+// Telling reports whether somebody who reads the pattern knows where it applies:
+// words that privacy has masked, and a place where there was nothing, are anywhere.
+func (p RulePattern) Telling() bool {
+	from, to := clean(p.Original, longestText), clean(p.Suggested, longestText)
+	return from != to && strings.TrimSpace(privacy.Unmarked(from)) != ""
+}
+
 // OfRule proposes what people always decide about a fix.
 func OfRule(p RulePattern) Recurrence {
 	from, to := clean(p.Original, longestTitle/3), clean(p.Suggested, longestTitle/3)
-	says, action := "keep", fmt.Sprintf("Put %q instead of %q at once.", to, from)
+	fix, do, dont := fmt.Sprintf("%q for %q", to, from), fmt.Sprintf("Put %q instead of %q", to, from), fmt.Sprintf("suggest %q", to)
+	if to == "" {
+		fix, do, dont = fmt.Sprintf("deleting %q", from), fmt.Sprintf("Delete %q", from), "delete it"
+	}
+	says, so, action := "keep", "keep it", do+" at once."
 	if p.Rejected {
-		says, action = "turn down", fmt.Sprintf("Leave %q as it is; do not suggest %q.", from, to)
+		says, so, action = "turn down", "turn it down", fmt.Sprintf("Leave %q as it is; do not %s.", from, dont)
 	}
 	r := Recurrence{At: p.Last, Reason: fmt.Sprintf("The same decision came back in %d of the decisions about rule %s.", p.Count, p.Rule)}
 	r.Learning = proposedFor("rule/"+p.Rule+"/"+p.Hash, Draft{
-		Title:       fmt.Sprintf("%s: people %s %q for %q", p.Rule, says, to, from),
+		Title:       fmt.Sprintf("%s: people %s %s", p.Rule, says, fix),
 		Context:     fmt.Sprintf("Text that rule %s looks at.", p.Rule),
-		Observation: fmt.Sprintf("When %q is suggested for %q, people %s it nearly always.", to, from, says),
+		Observation: fmt.Sprintf("Where the suggestion is %s, people nearly always %s.", fix, so),
 		Implication: "Another suggestion of the same kind will be decided the same way.",
 		Action:      action, Tags: []string{p.Rule}, Domain: "style",
 	})

@@ -77,6 +77,40 @@ func TestADecisionBeyondDoubtIsProposed(t *testing.T) {
 	}
 }
 
+func TestAPatternWithoutAWordToFindItByIsNotTelling(t *testing.T) {
+	for _, c := range []struct {
+		original, suggested string
+		telling             bool
+	}{
+		{"was done by", "did", true},
+		{"[...] was [...] by [...]", "[...]", true},
+		{"–", "—", true},
+		{"log.print(user.email)", "", true},
+		{"[...]", "[...], [...]", false},
+		{"[WORD] [EMAIL_1]", "you", false},
+		{"", "—", false},
+		{"", "", false},
+		{"the", "the ", false},
+	} {
+		if got := (extract.RulePattern{Original: c.original, Suggested: c.suggested}).Telling(); got != c.telling {
+			t.Errorf("%q to %q: %t", c.original, c.suggested, got)
+		}
+	}
+}
+
+func TestADeletionIsCalledOne(t *testing.T) {
+	p := extract.RulePattern{Rule: "fillers", Hash: "h", Original: "very", Rejected: true, Count: 40}
+	l := extract.OfRule(p).Learning
+	if l.Title != `fillers: people turn down deleting "very"` || l.Action != `Leave "very" as it is; do not delete it.` ||
+		l.Observation != `Where the suggestion is deleting "very", people nearly always turn it down.` {
+		t.Errorf("%+v", l)
+	}
+	p.Rejected = false
+	if l := extract.OfRule(p).Learning; l.Action != `Delete "very" at once.` {
+		t.Errorf("%+v", l)
+	}
+}
+
 func TestWhatWasProposedOnceIsNotProposedAgain(t *testing.T) {
 	m := extract.NewMemory()
 	r := extract.OfRule(extract.RulePattern{Rule: "passive", Hash: "h", Original: "was done by", Suggested: "did", Count: 40})
