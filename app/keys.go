@@ -34,9 +34,13 @@ const keySize = 32
 // secret is how files that hold keys are created.
 const secret fs.FileMode = 0o600
 
-// openKeys reads the installation's master key, or creates it at first start.
+// openKeys reads the installation's master key, or creates it at first start. Beside
+// a log it is not created: it would only hide that the key is missing.
 func openKeys(dir string) (*privacy.Keys, error) {
 	path := filepath.Join(dir, masterFile)
+	if !exists(path) && exists(filepath.Join(dir, natsDir)) {
+		return nil, WithHint(fmt.Errorf("read %s: it is missing, and the log beside it is encrypted", path), masterHint)
+	}
 	master, err := openKey(path, masterHint)
 	if err != nil {
 		return nil, err
@@ -46,6 +50,11 @@ func openKeys(dir string) (*privacy.Keys, error) {
 		return nil, WithHint(fmt.Errorf("read %s: %w", path, err), masterHint)
 	}
 	return keys, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 const masterHint = "put back the master.key this folder was created with; without it the data cannot be read"
@@ -76,7 +85,7 @@ func (l *Loop) openKeys(ctx context.Context) error {
 		return nil
 	}
 	path := filepath.Join(l.config.Data, masterFile)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	if !exists(path) {
 		name, err := bus.KeyOfLog(ctx, l.js)
 		if err != nil {
 			return err

@@ -9,6 +9,16 @@ import (
 	"learnloop.dev/learn"
 )
 
+func TestBesideALogNoMasterKeyIsMade(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, natsDir), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openKeys(dir); err == nil || HintOf(err) != masterHint || exists(filepath.Join(dir, masterFile)) {
+		t.Errorf("%v, hint %q", err, HintOf(err))
+	}
+}
+
 func TestAnAnalyzerOnItsOwnKeepsItsStateKeyAndAddressesNothing(t *testing.T) {
 	dir := t.TempDir()
 	l := &Loop{config: Config{Data: dir}}
