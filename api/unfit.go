@@ -1,8 +1,10 @@
 package api
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
@@ -51,8 +53,16 @@ func faultOf(d *huma.ErrorDetail, names []string) Fault {
 		f.Expected = "JSON: " + syntax
 	case d.Message == validation.MsgExpectedMatchExactlyOneSchema: // of tags alone
 		f.Expected = labelTypes
+	default:
+		f.Expected = cmp.Or(unreadable[said], said)
 	}
 	return f
+}
+
+// unreadable says what was expected where the library only says that it was not there.
+var unreadable = map[string]string{
+	"invalid integer": "integer", "invalid float": "number", "invalid boolean": "boolean",
+	"invalid date/time for format " + time.RFC3339Nano: "date-time as in RFC 3339: 2006-01-02T15:04:05Z",
 }
 
 // needed is what is expected where nothing is given.

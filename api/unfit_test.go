@@ -13,6 +13,10 @@ func TestWhatIsWrongWithArgumentsIsSaidAtItsPlace(t *testing.T) {
 		{"POST /api/learnings", `{"title":"t",` + coia + `,"pattern_type":"x"}`, "/pattern_type", "one of solution, gotcha, best-practice, constraint"},
 		{"POST /api/learnings", `nonsense`, "/", "JSON: invalid character 'o' in literal null (expecting 'u') after offset 1"},
 		{"GET /api/learnings/search", ``, "/q", "a value: it is required"},
+		{"GET /api/learnings?limit=many", ``, "/limit", "integer"},
+		{"GET /api/learnings?min_confidence=high", ``, "/min_confidence", "number"},
+		{"GET /api/statistics?exclude_bulk=perhaps", ``, "/exclude_bulk", "boolean"},
+		{"GET /api/statistics?from=yesterday", ``, "/from", "date-time as in RFC 3339: 2006-01-02T15:04:05Z"},
 		{"GET /api/learnings/lift?titel=t", ``, "/titel", "one of the arguments id"},
 	} {
 		p := h.do(t, c.line, c.body).problem(t)
