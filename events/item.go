@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -14,7 +15,6 @@ const (
 	MaxAttribute  = 2 << 10 // bytes of one attribute's value
 	MaxExtensions = 32      // attributes besides the specification's
 	maxName       = 64      // bytes of an attribute's name
-	mostFaults    = 32      // violations worth telling about one event
 )
 
 // Item is one event of a message as it arrived: checked for form, or refused.
@@ -28,13 +28,14 @@ type Item struct {
 	version, content string // specversion and datacontenttype
 }
 
-// fault notes that an attribute is wrong.
+// fault notes that an attribute is wrong; what is wrong with several that may not be
+// named is told once, so that they cannot make a refusal long.
 func (i *Item) fault(name, expected string) {
 	i.Reason = ReasonMalformed
-	if len(i.Violations) == mostFaults {
-		return
+	v := Violation{Pointer: "/" + name, Expected: expected}
+	if !slices.Contains(i.Violations, v) {
+		i.Violations = append(i.Violations, v)
 	}
-	i.Violations = append(i.Violations, Violation{Pointer: "/" + name, Expected: expected})
 }
 
 // set takes in one attribute by its canonical text.
@@ -126,7 +127,9 @@ func (i *Item) finish() {
 	i.require("datacontenttype", i.content == "" || isJSON(i.content), "application/json, or another JSON type, in UTF-8")
 	i.require("data", len(i.Data) > 0, "a value: every kind has data")
 	if i.Refused() {
-		slices.SortFunc(i.Violations, func(a, b Violation) int { return strings.Compare(a.Pointer, b.Pointer) })
+		slices.SortFunc(i.Violations, func(a, b Violation) int {
+			return cmp.Or(cmp.Compare(strangers(a), strangers(b)), strings.Compare(a.Pointer, b.Pointer))
+		})
 		return
 	}
 	var ours bool
@@ -135,6 +138,9 @@ func (i *Item) finish() {
 		i.Refusal = refuse(ReasonUnknownType, "/type", TypePrefix+"<kind>"+TypeSuffix+" of a kind that is known")
 	}
 }
+
+// strangers puts attributes that may not be named behind those that may.
+func strangers(v Violation) int { return strings.Count(v.Pointer, "*") }
 
 // require notes that an attribute is wrong, unless that is known already.
 func (i *Item) require(name string, ok bool, expected string) {
