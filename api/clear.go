@@ -22,6 +22,9 @@ func (a *API) registerErasure(r *Registry) {
 		Description: "By period of event time, rules and kind, or all. Without confirm it counts what would go and gives out a token " +
 			"for exactly that request, good once and for five minutes. With it the records go, from what was learned, from the " +
 			"contexts and from the log. What is sent again later counts.",
+		Aliases: map[string]string{
+			"clear_all": "all", "rule_ids": "rules", "start": "from", "end": "to", "confirmation_token": "confirm",
+		},
 		Do: a.clear,
 	})
 	Add(r, Operation[ForgetArgs, Forgetting]{
@@ -29,7 +32,8 @@ func (a *API) registerErasure(r *Registry) {
 		Summary: "Forget a person",
 		Description: "By raw user id or pseudonym; confirmed like clear. Every record, context and log entry of the person goes, and " +
 			"what is sent again of before is declined. Ends with a search of everything that is stored.",
-		Do: a.forget,
+		Aliases: map[string]string{"user_id": "user", "confirmation_token": "confirm"},
+		Do:      a.forget,
 	})
 	Add(r, Operation[ForgettingArgs, Forgetting]{
 		Name: "forget.get", Method: http.MethodGet, Path: "/api/forget/{id}", Tag: "privacy", Access: Admin,
@@ -50,7 +54,22 @@ type Erasure struct {
 // Erasing is an erasure and the token that confirms it.
 type Erasing struct {
 	Erasure
-	Confirm string `json:"confirm,omitzero" doc:"The token of the answer before."`
+	Period  *Period `json:"period,omitzero" doc:"From and to in one."`
+	Confirm string  `json:"confirm,omitzero" doc:"The token of the answer before."`
+}
+
+// Period is a time from its start to before its end; what is not given is open.
+type Period struct {
+	Start time.Time `json:"start,omitzero"`
+	End   time.Time `json:"end,omitzero"`
+}
+
+// erasure is what shall be cleared, whichever way its time was given.
+func (e Erasing) erasure() Erasure {
+	if e.Period != nil {
+		e.From, e.To = e.Period.Start, e.Period.End
+	}
+	return e.Erasure
 }
 
 // ClearArgs say what shall be cleared.
@@ -65,9 +84,11 @@ func (*ClearArgs) Schema(r huma.Registry) *huma.Schema {
 }
 
 func (a *ClearArgs) check() error {
-	e := a.Body.Erasure
+	e := a.Body.erasure()
 	order := e.order("")
 	switch _, known := events.Lookup(e.Kind); {
+	case a.Body.Period != nil && !(a.Body.From.IsZero() && a.Body.To.IsZero()):
+		return wrong(Invalid, "/period", "nothing beside from and to")
 	case e.All == order.Conditional():
 		return wrong(Invalid, "", "all, or at least one of from, to, rules and kind")
 	case e.Kind != "" && (!known || e.Kind.Control()):
@@ -109,7 +130,7 @@ func (c *Clearing) count(found analyze.Census) {
 
 // clear counts what an erasure would take; a confirmed one takes it.
 func (a *API) clear(ctx context.Context, in *ClearArgs) (*Clearing, error) {
-	request, token := in.Body.Erasure, in.Body.Confirm
+	request, token := in.Body.erasure(), in.Body.Confirm
 	if token != "" {
 		if err := a.pledges.redeem(ctx, token, request); err != nil {
 			return nil, err

@@ -139,11 +139,21 @@ func (a *API) replacePrivacy(ctx context.Context, in *PrivacyPatch) (*PrivacySet
 }
 
 func (a *API) govern(ctx context.Context, in *PrivacyPatch, whole bool) (*PrivacySettings, error) {
-	next, err := a.deps.Governor.Govern(ctx, Amendment{actorOf(in.Actor), in.IfMatch, whole, in.RawBody})
+	next, err := a.deps.Governor.Govern(ctx, Amendment{actorOf(in.Actor), in.IfMatch, whole, ourNames(in.RawBody)})
 	if err != nil {
 		return nil, err
 	}
 	return settingsOf(next)
+}
+
+// ourNames accepts settings under their names in the source documents; what is no
+// object stays as it is.
+func ourNames(patch []byte) []byte {
+	var members map[string]jsontext.Value
+	if json.Unmarshal(patch, &members) != nil || members == nil {
+		return patch
+	}
+	return mustWrite(named(members, nil))
 }
 
 // unchanged refuses a change that was made from settings which are no longer in force.

@@ -67,7 +67,11 @@ func TestBothDoorsChangeSettings(t *testing.T) {
 	if got := h.get(t, "/api/privacy", asOperator); got.body != string(m.Data) || got.header.Get("ETag") != m.Header.Get("ETag") {
 		t.Errorf("NATS %s\nHTTP %s", m.Data, got.body)
 	}
-	if got := strings.Join(c.actors, " "); got != "anna bob" {
+	b := h.do(t, "PATCH /api/privacy", `{"storeOriginalText":true,"maxRecords":8}`, asOperator) // as source document 000 calls them
+	if b.status != http.StatusOK || !strings.Contains(b.body, `"max_records":8`) || !strings.Contains(b.body, `"text_mode":"full"`) {
+		t.Errorf("%d %s", b.status, b.body)
+	}
+	if got := strings.Join(c.actors, " "); got != "anna bob operator" {
 		t.Errorf("changed by %s", got)
 	}
 }

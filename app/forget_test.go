@@ -331,7 +331,13 @@ func TestErasingOverHTTPNeedsTheAdminToken(t *testing.T) {
 		status, data := a.ask(t, "POST "+path, m)
 		return status, string(data)
 	}
-	for path, body := range map[string]string{"/api/clear": `{"all":true}`, "/api/forget": `{"user":"ann-4711"}`} {
+	for _, call := range [][3]string{
+		{"/api/clear", `{"all":true}`, "confirm"},
+		{"/api/forget", `{"user":"ann-4711"}`, "confirm"},
+		{"/api/clear", `{"clearAll":true}`, "confirmationToken"}, // as source document 000 calls it
+		{"/api/clear", `{"ruleIds":["r"],"period":{"start":"2000-01-01T00:00:00Z"}}`, "confirmationToken"},
+	} {
+		path, body := call[0], call[1]
 		if status, _ := post(path, body, false); status != 401 {
 			t.Errorf("%s without the token: %d", path, status)
 		}
@@ -344,11 +350,14 @@ func TestErasingOverHTTPNeedsTheAdminToken(t *testing.T) {
 		if status != 200 || first.Records == 0 {
 			t.Errorf("%s: %d %s", path, status, said)
 		}
-		confirmed := strings.Replace(body, "}", `,"confirm":"`+first.Confirm.Token+`"}`, 1)
+		confirmed := strings.TrimSuffix(body, "}") + `,"` + call[2] + `":"` + first.Confirm.Token + `"}`
 		if status, said := post(path, confirmed, true); status != 200 || !strings.Contains(said, `"cleared":true`) {
 			t.Errorf("%s, confirmed: %d %s", path, status, said)
 		}
 		a.hear(t, []string{event("more "+path, fixType, fix("r", `"s1"`, `"s1","user_id":"ann-4711"`))})
+	}
+	if status, said := post("/api/clear", `{"from":"2000-01-01T00:00:00Z","period":{}}`, true); status != 422 {
+		t.Errorf("two periods: %d %s", status, said)
 	}
 	if status, said := post("/api/clear", `{"all":true,"nonsense":1}`, true); status != 422 {
 		t.Errorf("an unknown argument: %d %s", status, said)
