@@ -63,6 +63,9 @@ func (l *Loop) Ready() <-chan struct{} { return l.ready }
 func (l *Loop) notReady() error {
 	select {
 	case <-l.ready:
+		if !l.nc.IsConnected() {
+			return errors.New("NATS: the server is away")
+		}
 		return nil
 	default:
 		return fmt.Errorf("starting: %s", strings.Join(l.rising.missing(), ", "))
