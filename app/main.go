@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ func Main(role Role, about string, args []string, complaints io.Writer) int {
 	c := &cobra.Command{
 		Use: string(role), Short: about, Args: cobra.NoArgs, SilenceErrors: true, SilenceUsage: true,
 		Example: "  " + string(role) + " --server nats://nats.internal:4222 --creds stage.creds --data /var/lib/learnloop",
+		Version: Version(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return m.run(cmd, role) },
 	}
 	c.SetArgs(args)
@@ -39,13 +41,14 @@ func Main(role Role, about string, args []string, complaints io.Writer) int {
 		return 0
 	}
 	_, _ = fmt.Fprintf(complaints, "%s: %v\n", role, err) // the exit code says it too
-	if hint := HintOf(err); hint != "" {
+	hint, code := HintOf(err), exitFailed
+	if !m.started {
+		hint, code = cmp.Or(hint, "see "+string(role)+" --help"), exitUsage
+	}
+	if hint != "" {
 		_, _ = fmt.Fprintf(complaints, "hint: %s\n", hint)
 	}
-	if m.started {
-		return exitFailed
-	}
-	return exitUsage
+	return code
 }
 
 // staged is the command line of one stage.
