@@ -27,7 +27,7 @@ type Explanation struct {
 	Key   string          `json:"key" doc:"In the bucket."`
 	Kind  string          `json:"kind"`
 	ID    string          `json:"id"`
-	Lines []ExplainedLine `json:"lines" nullable:"false" doc:"Plain fields first, then the rest by the number of events."`
+	Lines []ExplainedLine `json:"lines" nullable:"false" doc:"Plain fields first, then elements of lists; the strongest first, which is by the number of events, then by the latest."`
 }
 
 // ExplainedLine is one statement of a context and the events behind it.
@@ -99,7 +99,8 @@ func lines(traced map[string]analyze.Line, known jsontext.Value) []ExplainedLine
 		out = append(out, ExplainedLine{label, Document(value), line.Count, line.First, line.Last, line.Events})
 	}
 	slices.SortFunc(out, func(a, b ExplainedLine) int {
-		return cmp.Or(byDepth(a.Line, b.Line), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(byDepth(a.Line, b.Line), cmp.Compare(b.Count, a.Count), b.Last.Compare(a.Last), b.First.Compare(a.First),
+			cmp.Compare(a.Line, b.Line))
 	})
 	return out
 }

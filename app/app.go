@@ -118,7 +118,7 @@ func (l *Loop) onClose(f func() error) { l.closers = append(l.closers, f) }
 // openFolder makes the data folder ours, and takes back what a killed process said
 // of being ready.
 func (l *Loop) openFolder(context.Context) error {
-	if err := os.MkdirAll(l.config.Data, 0o700); err != nil {
+	if err := makeFolder(l.config.Data); err != nil {
 		return fmt.Errorf("create data folder: %w", err)
 	}
 	release, err := holdFolder(l.config.Data)
@@ -127,6 +127,24 @@ func (l *Loop) openFolder(context.Context) error {
 	}
 	l.onClose(release)
 	return l.withdrawReady()
+}
+
+// makeFolder makes a folder, and those it is in, so that their names outlive a power
+// cut: what is in it would be lost with the name, and the key first of all.
+func makeFolder(dir string) error {
+	if _, err := os.Stat(dir); err == nil {
+		return os.MkdirAll(dir, 0o700) // which tells when it is none
+	}
+	parent := filepath.Dir(dir)
+	if parent != dir {
+		if err := makeFolder(parent); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return err
+	}
+	return syncDir(parent)
 }
 
 // openServer starts the embedded server, or connects to the one elsewhere.

@@ -9,10 +9,9 @@ import (
 )
 
 // logContext tells the operator about the context of a rule, in the messages of
-// source document 000 section 8. That a rule has few samples is how every rule
-// begins: it is information, not a warning.
+// source document 000 section 8, at the levels given there.
 func (l *Loop) logContext(key string, value []byte) {
-	if !l.log.Core().Enabled(zap.InfoLevel) || !strings.HasPrefix(key, "rule.") || value == nil {
+	if !l.log.Core().Enabled(zap.WarnLevel) || !strings.HasPrefix(key, "rule.") || value == nil {
 		return
 	}
 	var c struct {
@@ -28,7 +27,7 @@ func (l *Loop) logContext(key string, value []byte) {
 	about := []zap.Field{zap.String("rule_id", c.RuleID), zap.Int("sample_count", c.Samples)}
 	l.log.Info("learning context generated", about...)
 	if !c.Sufficient {
-		l.log.Info("insufficient data for learning context", about...)
+		l.log.Warn("insufficient data for learning context", about...)
 		return
 	}
 	l.log.Info("pattern analysis completed", zap.String("rule_id", c.RuleID),

@@ -73,7 +73,7 @@ func (b *bench) observe(ctx context.Context, pid int) error {
 	if err != nil {
 		return err
 	}
-	b.add("idle serve, resident", float64(resident)/(1<<20), "MiB", "≤ 80")
+	b.add("idle serve, resident", float64(resident)/1e6, "MB", "≤ 80")
 	b.add("idle serve, CPU", 100*(after-before).Seconds()/span.Seconds(), "%", "< 1")
 	return nil
 }
@@ -119,6 +119,6 @@ func (b *bench) size(context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.add("program", float64(info.Size())/(1<<20), "MiB", "≤ 45 stripped")
+	b.add("program", float64(info.Size())/1e6, "MB", "≤ 45 stripped")
 	return nil
 }

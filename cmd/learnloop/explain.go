@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"learnloop.dev/api"
 
 	"github.com/spf13/cobra"
@@ -20,22 +22,35 @@ func (sh *shell) explainCommand() *cobra.Command {
 	}
 }
 
+// showExplanation shows lines that the same events stand behind together.
 func (sh *shell) showExplanation(e api.Explanation) error {
 	sh.sayf("%s", sh.mark(bold, outlineOf{Kind: e.Kind, ID: e.ID}.name()))
 	if len(e.Lines) == 0 {
 		sh.sayf("\nNo event is behind it yet.")
+		return nil
 	}
-	for _, line := range e.Lines {
-		sh.showLine(line)
+	sh.sayf("The lines that most events stand behind come first, and of their events the newest.")
+	for i, line := range e.Lines {
+		if i == 0 || !sameEvents(e.Lines[i-1], line) {
+			sh.sayf("")
+		}
+		sh.sayf("%s", sh.mark(bold, line.Line))
+		if len(line.Value) > 0 {
+			sh.sayf("  %s", string(line.Value))
+		}
+		if i+1 == len(e.Lines) || !sameEvents(line, e.Lines[i+1]) {
+			sh.showEvents(line)
+		}
 	}
 	return nil
 }
 
-func (sh *shell) showLine(line api.ExplainedLine) {
-	sh.sayf("\n%s", sh.mark(bold, line.Line))
-	if len(line.Value) > 0 {
-		sh.sayf("  %s", string(line.Value))
-	}
+// sameEvents reports whether two lines rest on the same events.
+func sameEvents(a, b api.ExplainedLine) bool {
+	return a.Count == b.Count && a.First.Equal(b.First) && a.Last.Equal(b.Last) && slices.Equal(a.Events, b.Events)
+}
+
+func (sh *shell) showEvents(line api.ExplainedLine) {
 	if line.Count == 1 {
 		sh.sayf("  1 event, %s", when(line.First))
 	} else {

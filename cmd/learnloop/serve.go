@@ -88,11 +88,16 @@ var settingNames = map[string]string{
 func (sh *shell) serve(ctx context.Context, c app.Config) error {
 	ctx, stop := interruptible(ctx)
 	defer stop()
+	key := filepath.Join(c.Data, masterFile)
+	_, before := os.Stat(key)
 	r, err := start(ctx, c)
 	if err != nil {
 		return err
 	}
 	said := sh.sayAddresses(r.Addresses(), c.Data)
+	if _, err := os.Stat(key); before != nil && err == nil && !sh.json {
+		sh.sayf("\nThis folder is new. Keep a copy of its %s elsewhere: without it nobody can read the folder again.", masterFile)
+	}
 	if said == nil {
 		r.wait(ctx)
 	}

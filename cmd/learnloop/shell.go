@@ -16,6 +16,7 @@ const (
 	defaultServer = "nats://127.0.0.1:4222"
 	defaultData   = "learnloop-data"
 	adminFile     = "admin.creds"
+	masterFile    = "master.key"
 )
 
 // shell is what every command has: the streams it talks on and the flags that
