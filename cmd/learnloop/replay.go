@@ -127,13 +127,19 @@ func (s *shipment) addAll(ctx context.Context, src *source) error {
 			s.unsent++
 			continue
 		case err != nil:
-			return err
+			return s.leave(ctx, err)
 		}
 		s.here.line = src.lines.line()
 		if err := s.add(ctx, line); err != nil {
 			return err
 		}
 	}
+}
+
+// leave sends what was read before a file could not be read any further.
+func (s *shipment) leave(ctx context.Context, why error) error {
+	err := s.flush(ctx)
+	return errors.Join(fmt.Errorf("%w; %d events were sent before", why, s.sent), err)
 }
 
 // sayReplay prints the closing line.

@@ -9,6 +9,8 @@ import (
 	"io"
 	"math"
 	"os"
+
+	"learnloop.dev/app"
 )
 
 // stdin is how a person names the standard input.
@@ -35,16 +37,20 @@ func (sh *shell) openSource(name string, read func(n int)) (*source, error) {
 	}
 	s := &source{name: name, file: file}
 	in := bufio.NewReaderSize(counted{raw, read}, readSize)
-	magic, err := in.Peek(2)
+	magic, err := in.Peek(longestMagic)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, errors.Join(fmt.Errorf("read %s: %w", name, err), file.Close())
 	}
-	if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+	if !bytes.Equal(magic[:min(len(magic), 2)], []byte{0x1f, 0x8b}) {
+		if how := packing(magic); how != "" {
+			return nil, errors.Join(app.WithHint(fmt.Errorf("read %s: it is packed with %s, and only gzip is read", name, how),
+				"unpack it, or have it unpacked into: learnloop replay -"), file.Close())
+		}
 		s.lines = &lineReader{in: in}
 		return s, nil
 	}
 	if s.unzip, err = gzip.NewReader(in); err != nil {
-		return nil, errors.Join(fmt.Errorf("read %s: %w", name, err), file.Close())
+		return nil, errors.Join(s.cut(err), file.Close())
 	}
 	s.lines = &lineReader{in: bufio.NewReaderSize(s.unzip, readSize)}
 	return s, nil
@@ -66,7 +72,37 @@ func (s *source) next() (line []byte, err error) {
 	case err == nil, errors.Is(err, io.EOF), errors.Is(err, errLongLine):
 		return line, err
 	}
-	return nil, fmt.Errorf("read %s line %d: %w", s.name, s.lines.number, err)
+	return nil, s.cut(err)
+}
+
+// cut says where a file could not be read any further.
+func (s *source) cut(err error) error {
+	at := s.name
+	if s.lines != nil {
+		at = fmt.Sprintf("%s line %d", s.name, s.lines.number)
+	}
+	if s.unzip == nil && s.lines != nil {
+		return fmt.Errorf("read %s: %w", at, err)
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("the compressed file ends too early")
+	}
+	return app.WithHint(fmt.Errorf("read %s: %w", at, err), "get the file again and replay all of it: what was sent before counts once")
+}
+
+// The first bytes of files that are packed in ways that are not read.
+var packings = map[string]string{"\x28\xb5\x2f\xfd": "zstd", "\xfd7zXZ\x00": "xz", "BZh": "bzip2", "PK\x03\x04": "zip", "7z\xbc\xaf": "7-Zip"}
+
+const longestMagic = 6 // bytes
+
+// packing names how a file is packed by its first bytes, "" when it is not.
+func packing(magic []byte) string {
+	for begin, name := range packings {
+		if bytes.HasPrefix(magic, []byte(begin)) {
+			return name
+		}
+	}
+	return ""
 }
 
 func (s *source) close() error {

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"learnloop.dev/app"
 )
 
 // read returns the lines of a source, "too long" for those that are.
@@ -86,5 +89,43 @@ func TestCompressedFilesAreKnownByTheirContent(t *testing.T) {
 	}
 	if _, err := readAll(t, &shell{in: bytes.NewReader(packed.Bytes()[:20])}, "-"); err == nil {
 		t.Error("a file that ends in the middle passes for whole")
+	}
+}
+
+func TestWhatEndsTooEarlyIsSentAsFarAsItGoesAndTold(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	for i := range 20_000 {
+		_, _ = fmt.Fprintf(w, `{"id":"%d-%x"}`+"\n", i, i*i*2654435761)
+	}
+	_ = w.Close()
+	half := packed.Bytes()[:packed.Len()/2]
+	src, err := (&shell{in: bytes.NewReader(half)}).openSource("-", func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	box := &shelf{}
+	s := &shipment{inbox: box, pack: newPacker("R"), note: func(int) {}}
+	err = s.addAll(t.Context(), src)
+	want := fmt.Sprintf("ends too early; %d events were sent before", s.sent)
+	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(app.HintOf(err), "get the file again") {
+		t.Errorf("told %v, hint %q", err, app.HintOf(err))
+	}
+	if s.sent < 5_000 || s.sent != src.lines.number-1 || s.events != 0 {
+		t.Errorf("%d sent, %d waiting, line %d", s.sent, s.events, src.lines.number)
+	}
+	for _, size := range []int{5, 12} { // inside what gzip files begin with
+		if _, err := readAll(t, &shell{in: bytes.NewReader(half[:size])}, "-"); err == nil || !strings.Contains(err.Error(), "ends too early") {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+	}
+}
+
+func TestWhatIsPackedAnotherWayIsNotSentLineByLine(t *testing.T) {
+	for begin, how := range map[string]string{"\x28\xb5\x2f\xfd\x04\n\n": "zstd", "PK\x03\x04\n\n": "zip", "BZh91AY": "bzip2"} {
+		_, err := readAll(t, &shell{in: strings.NewReader(begin)}, "-")
+		if err == nil || !strings.Contains(err.Error(), how) || app.HintOf(err) == "" {
+			t.Errorf("%s: %v", how, err)
+		}
 	}
 }
