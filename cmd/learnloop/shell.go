@@ -34,7 +34,7 @@ type shell struct {
 
 // run executes one command line and returns the exit code.
 func (sh *shell) run(ctx context.Context, args []string) int {
-	root := sh.root()
+	root := sh.completed(sh.root())
 	root.SetArgs(args)
 	root.SetIn(sh.in)
 	root.SetOut(sh.out)
