@@ -32,7 +32,7 @@ type Explanation struct {
 
 // ExplainedLine is one statement of a context and the events behind it.
 type ExplainedLine struct {
-	Line  string   `json:"line" doc:"A field of the context, or field/element."`
+	Line  string   `json:"line" doc:"A field of the context, or field/element, or field/member."`
 	Value Document `json:"value,omitzero" doc:"What the context says there; absent when the events stand behind it in another way."`
 
 	Count  int               `json:"count" doc:"How many events stand behind it."`
@@ -111,12 +111,15 @@ func byDepth(a, b string) int {
 	return cmp.Compare(depth(a), depth(b))
 }
 
-// statement finds what a context says at a label: a field, or the element of a
-// list that bears the label's id. Listed tells that there is such a list.
+// statement finds what a context says at a label: a field, a member of it, or the
+// element of a list that bears the label's id. Listed tells that there is such a list.
 func statement(known jsontext.Value, label string) (value jsontext.Value, listed bool) {
 	field, id, deeper := strings.Cut(label, "/")
 	value = member(known, field)
-	if !deeper || value.Kind() != '[' {
+	switch {
+	case deeper && value.Kind() == '{':
+		return member(value, id), false
+	case !deeper || value.Kind() != '[':
 		return value, false
 	}
 	var elements []map[string]jsontext.Value

@@ -77,10 +77,14 @@ func (a *API) lift(ctx context.Context, in *LiftArgs) (*Lift, error) {
 	for _, part := range parts { // all but one are empty
 		periods = append(periods, part...)
 	}
+	return liftOfLoop(periods), nil
+}
+
+func liftOfLoop(periods []learnings.ArmPeriod) *Lift {
 	return &Lift{
 		Holdout: loopLift(periods, events.ArmHoldout), Placebo: loopLift(periods, events.ArmPlacebo),
 		Both: loopLift(periods, events.ArmHoldout, events.ArmPlacebo),
-	}, nil
+	}
 }
 
 func loopLift(periods []learnings.ArmPeriod, against ...events.Arm) *LoopLift {

@@ -81,13 +81,23 @@ func feedback(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
 	return s, err
 }
 
-// learned is the block of learnings. It is of all time: an entry is no event.
+// Learned is the block of learnings.
+type Learned struct {
+	learnings.Block
+	Lift *Lift `json:"lift,omitzero"` // of injection, once tasks tell of it
+}
+
+// learned is of all time: an entry is no event.
 func learned(ctx context.Context, a *API, _ *StatisticsArgs) (any, error) {
 	parts, err := askModel[learnings.Block](ctx, a.asker, question{Model: learnings.Name, Ask: learnings.AskBlock}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return learnings.MergeBlocks(parts...), nil
+	l := Learned{Block: learnings.MergeBlocks(parts...)}
+	if len(l.Periods) > 0 {
+		l.Lift, l.Periods = liftOfLoop(l.Periods), nil
+	}
+	return l, nil
 }
 
 // sampled is the block of learning samples, of the period that is asked for.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"learnloop.dev/api"
+	"learnloop.dev/events"
 	"learnloop.dev/learn/learnings"
 )
 
@@ -17,6 +18,18 @@ func tried(n int, leftOut bool, status string) []string {
 			`"items":[{"learning_id":"learn_a","left_out":%v,"propensity":0.8,"chance":1}]}`, task, leftOut)),
 		event("e"+task, "dev.learnloop.task.finished.v1", fmt.Sprintf(`{"task_id":%q,"goal":"g","status":%q,"subtasks":[]}`, task, status)),
 	}
+}
+
+// endsBehind is how many of the events that stand for a line are ends of tasks.
+func endsBehind(e api.Explanation, line string) (n int) {
+	for _, l := range e.Lines {
+		for _, w := range l.Events {
+			if l.Line == line && w.Kind == events.TaskFinished.Kind {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func TestALearningThatIsShownToHarmRetiresOnceAndSaysWhy(t *testing.T) {
@@ -38,6 +51,20 @@ func TestALearningThatIsShownToHarmRetiresOnceAndSaysWhy(t *testing.T) {
 	lines := call[api.Explanation](t, a, "explain", map[string]any{"key": "learn_a"})
 	if data := fmt.Sprintf("%+v", lines); !strings.Contains(data, "retire/learn_a") {
 		t.Errorf("explained by %s", data)
+	}
+	if n := endsBehind(lines, "evidence/tasks"); n == 0 {
+		t.Errorf("what tasks tell is not traced to the ends of tasks: %+v", lines.Lines)
+	}
+	var s struct {
+		Learned api.Learned `json:"coia"`
+	}
+	if err := a.client.Call(t.Context(), "statistics.get", nil, &s); err != nil {
+		t.Fatal(err)
+	}
+	want := learnings.Finished{N: 80}
+	if own := s.Learned.Learnings["learn_a"].Lift; own == nil || own.With != want || own.Without.Success != 40 || own.Upper >= 0 ||
+		s.Learned.Lift == nil || s.Learned.Lift.Both.Treatment.N != 120 {
+		t.Errorf("statistics tell of it %+v, and of all %+v", own, s.Learned.Lift)
 	}
 	if p := call[api.Injection](t, a, "inject", asking("next", "x")); len(p.Learnings) > 0 {
 		t.Errorf("given all the same: %v", given(p))

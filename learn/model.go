@@ -38,8 +38,9 @@ type Spec[I any] struct {
 	Render func(Key, []I) (any, bool)
 	// Bucket is the KV bucket of the contexts; empty means learn_contexts.
 	Bucket string
-	// Trace names the lines of a key's context that a record stands behind.
-	Trace func(Key, events.Recorded) []string
+	// Trace names the lines of a key's context that a record stands behind, which the
+	// record may not say by itself.
+	Trace func(Rows, Key, events.Recorded) []string
 	// Answers are questions about one partition's rows and records, by name.
 	Answers map[string]Answer
 }
@@ -62,7 +63,7 @@ type Model struct {
 	Kinds   []string
 	Bucket  string
 	Answers map[string]Answer
-	Trace   func(Key, events.Recorded) []string
+	Trace   func(Table, Key, events.Recorded) []string
 	Spread  func(Key) bool
 
 	folds   map[events.Kind]Fold
@@ -75,7 +76,7 @@ type Model struct {
 // incomplete or contradictory one: the programmer is wrong.
 func Define[I any](s Spec[I]) Model {
 	m := Model{Name: s.Name, Version: s.Version, Group: s.Group, Kinds: s.Kinds, Bucket: s.Bucket,
-		Answers: s.Answers, Trace: s.Trace, Spread: s.Spread,
+		Answers: s.Answers, Spread: s.Spread,
 		folds: make(map[events.Kind]Fold, len(s.Folds)), prepare: s.Prepare}
 	if s.Name == "" || s.Version < 1 || (s.Know == nil) != (s.Render == nil) {
 		panic(fmt.Sprintf("learn: model %q lacks a name, version, Know or Render", s.Name))
@@ -85,6 +86,9 @@ func Define[I any](s Spec[I]) Model {
 	}
 	if m.Bucket == "" {
 		m.Bucket = Contexts
+	}
+	if s.Trace != nil {
+		m.Trace = func(t Table, k Key, r events.Recorded) []string { return s.Trace(Rows{t, s.Name}, k, r) }
 	}
 	if m.Spread == nil {
 		m.Spread = func(Key) bool { return false }

@@ -54,7 +54,31 @@ func moment(text string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q: want 2026-01-31 or 2026-01-31T08:00:00Z", text)
 }
 
-func (sh *shell) showStatistics(s rules.Statistics) error {
+// statistics are those of feedback, and the block of learnings.
+type statistics struct {
+	rules.Statistics
+	Learned api.Learned `json:"coia"`
+}
+
+func (sh *shell) showStatistics(s statistics) error {
+	if err := sh.showFeedback(s.Statistics); err != nil || s.Learned.Total == 0 {
+		return err
+	}
+	return sh.showLearned(s.Learned)
+}
+
+func (sh *shell) showLearned(l api.Learned) error {
+	sh.sayf("\n%s", sh.mark(bold, "Learnings"))
+	sh.sayf("  %d in all: %d of confidence 0.6 and more, %d of 0.5 and more", l.Total, l.Injectable, l.Searchable)
+	sh.sayf("  %d helped, %d did not, by votes that count", l.Helpful, l.NotHelpful)
+	if l.Lift == nil {
+		return nil
+	}
+	sh.sayf("")
+	return sh.showLift(*l.Lift)
+}
+
+func (sh *shell) showFeedback(s rules.Statistics) error {
 	sh.sayf("%s", sh.mark(bold, "Feedback"))
 	sh.sayf("  %d in all: %d accepted, %d modified, %d rejected, %d skipped", s.TotalFeedback, s.Accepted, s.Modified, s.Rejected, s.Skipped)
 	sh.sayf("  kept %s, unchanged %s, modified %s, skipped %s", percent(s.OverallAcceptanceRate), percent(s.UnchangedRate),

@@ -119,6 +119,7 @@ type Block struct {
 	Searchable int64            `json:"learnings_searchable_at_0_5"`
 	Histogram  map[string]int64 `json:"final_confidence_histogram"` // by confidence in hundredths: "0.50"
 	Learnings  map[string]Row   `json:"learnings"`                  // by id; the first thousand
+	Periods    []ArmPeriod      `json:"periods,omitzero"`           // finished tasks of which chance decided
 }
 
 // Counts are facts by what they are about.
@@ -138,6 +139,7 @@ type Row struct {
 	TimesInjected   int64   `json:"times_injected"`
 	TimesHelpful    int64   `json:"times_helpful"`
 	TimesNotHelpful int64   `json:"times_not_helpful"`
+	Lift            *Told   `json:"lift,omitzero"` // once tasks tell of it
 }
 
 // The documented bars (001): of injection and of search.
@@ -161,15 +163,17 @@ func blockOf(rows learn.Rows) Block {
 		Arms:      learn.Peek[Arms](rows, allKey(), armsRow),
 		Histogram: map[string]int64{}, Learnings: map[string]Row{},
 	}
+	without := learn.Peek[Pool](rows, PoolKey(), poolRow)
 	for _, m := range learn.Scan[mention](rows, allKey(), entriesRows) {
 		if k, ok := know(rows, learningKey(m.ID)); ok {
-			b.add(m.ID, k)
+			b.add(m.ID, k, without)
 		}
 	}
+	b.Periods = periods(rows)
 	return b
 }
 
-func (b *Block) add(id string, k insight) {
+func (b *Block) add(id string, k insight, without Pool) {
 	if k.Status == Proposed || k.Status == Rejected {
 		return
 	}
@@ -185,7 +189,7 @@ func (b *Block) add(id string, k insight) {
 		b.Searchable++
 	}
 	if len(b.Learnings) < mostRows {
-		b.Learnings[id] = Row{k.Fields.Title, c.share(), k.Usage.Injected, k.Usage.Helpful, k.Usage.Bad}
+		b.Learnings[id] = Row{k.Fields.Title, c.share(), k.Usage.Injected, k.Usage.Helpful, k.Usage.Bad, toldOf(k.Credit, without)}
 	}
 }
 

@@ -2,6 +2,7 @@ package learnings
 
 import (
 	"slices"
+	"strings"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
@@ -16,14 +17,16 @@ func entryLines() []string {
 	}
 }
 
-// Lines that several kinds of facts stand behind.
-var (
-	endLines = []string{"status", "status_reason", "updated_at"}
-	useLines = []string{"times_injected", "last_injected_at", "confidence", "evidence"}
-)
+// endLines are those behind which whatever ends an entry stands.
+var endLines = []string{"status", "status_reason", "updated_at"}
+
+// useLines are those behind which a use stands.
+func useLines() []string {
+	return []string{"times_injected", "last_injected_at", "confidence", "evidence"}
+}
 
 // trace names the fields of an entry that a fact stands behind.
-func trace(key learn.Key, r events.Recorded) []string {
+func trace(rows learn.Rows, key learn.Key, r events.Recorded) []string {
 	id := events.ID(key.ID)
 	switch p := r.Payload().(type) {
 	case *events.Learning:
@@ -39,15 +42,41 @@ func trace(key learn.Key, r events.Recorded) []string {
 	case *events.Succession:
 		return traceSuccession(id, p)
 	case *events.Injection:
-		used := p.Treated() == events.ArmTreatment &&
-			slices.ContainsFunc(p.Items, func(i events.InjectedItem) bool { return i.LearningID == id })
-		return about(used, useLines)
+		return traceInjection(rows, id, r.Header(), p)
+	case *events.Task:
+		return about(turns(rows, key, p.TaskID) && known(rows, events.Token(string(p.TaskID))).EndingBy == r.Header().Record, []string{tasksLine})
 	case *events.Vote:
 		return about(p.LearningID == id, voted(p.Helpful))
 	case *events.AgentOutput:
 		return traceOutput(id, p)
 	}
 	return nil
+}
+
+// tasksLine is what finished tasks tell of an entry.
+const tasksLine = "evidence/tasks"
+
+// traceInjection names what a task that was given an entry stands behind, or one that
+// chance kept it from.
+func traceInjection(rows learn.Rows, id events.ID, h *events.Head, p *events.Injection) (lines []string) {
+	i := slices.IndexFunc(p.Items, func(i events.InjectedItem) bool { return i.LearningID == id })
+	if i < 0 || p.Treated() != events.ArmTreatment {
+		return nil
+	}
+	if !p.Items[i].LeftOut {
+		lines = append(lines, useLines()...)
+	}
+	key := learningKey(string(id))
+	last, _, _ := first[chance](rows, key, chanceRows+events.Token(string(p.TaskID))+"/")
+	if turns(rows, key, p.TaskID) && strings.HasSuffix(last, "/"+h.Record) {
+		lines = append(lines, tasksLine)
+	}
+	return lines
+}
+
+// turns reports whether a task tells of an entry.
+func turns(rows learn.Rows, key learn.Key, id events.ID) bool {
+	return learn.Peek[turned](rows, key, turnRows+events.Token(string(id))).Is
 }
 
 func about(is bool, lines []string) []string {

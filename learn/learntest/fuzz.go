@@ -71,15 +71,15 @@ func (l *Loop) traceAll() {
 	for _, p := range l.Open() {
 		for at := range p.known {
 			for _, f := range p.records {
-				trace(l.Models[0], at.Key, f)
+				p.trace(l.Models[0], at.Key, f)
 			}
 		}
 	}
 }
 
-func trace(m learn.Model, key learn.Key, f events.Recorded) {
+func (p *Partition) trace(m learn.Model, key learn.Key, f events.Recorded) {
 	if m.Trace != nil {
-		m.Trace(key, f)
+		m.Trace(p.Table, key, f)
 	}
 }
 

@@ -273,7 +273,7 @@ func traced(l *learntest.Loop, key learn.Key) map[string]int {
 	behind := map[string]int{}
 	for _, p := range l.Open() {
 		for r := range p.Each(learn.Select{}) {
-			for _, line := range rules.Model().Trace(key, r) {
+			for _, line := range rules.Model().Trace(p.Table, key, r) {
 				behind[line]++
 			}
 		}
@@ -337,7 +337,7 @@ func TestTraceKnowsWhichRecordsBelongToAKey(t *testing.T) {
 	} {
 		for _, p := range l.Open() {
 			for r := range p.Each(learn.Select{}) {
-				if got := slices.Contains(rules.Model().Trace(key, r), "evidence"); got != want {
+				if got := slices.Contains(rules.Model().Trace(p.Table, key, r), "evidence"); got != want {
 					t.Errorf("%s: %v", key, got)
 				}
 			}

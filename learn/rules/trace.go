@@ -44,7 +44,7 @@ func labelsOf(kind string) labels {
 // trace names the lines of a key's context that a feedback stands behind: a
 // field, or field/id for the element of a list. A pattern or a rule is an element
 // on one side at most, if it is listed at all; both are named.
-func trace(key learn.Key, r events.Recorded) []string {
+func trace(_ learn.Rows, key learn.Key, r events.Recorded) []string {
 	f, ok := r.(*events.Fact[events.FixFeedback])
 	if !ok || !behind(key, &f.Data) {
 		return nil

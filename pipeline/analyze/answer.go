@@ -98,7 +98,7 @@ func (a Answerer) Explain(key learn.Key) ([]Part, error) {
 		lines := map[string]Line{}
 		for _, sel := range evidence(m, key) {
 			for rec := range p.Each(sel) {
-				for _, label := range m.Trace(key, rec) {
+				for _, label := range m.Trace(p, key, rec) {
 					line := lines[label]
 					line.Merge(lineOf(rec.Header()))
 					lines[label] = line

@@ -44,7 +44,7 @@ func toy(version int) learn.Model {
 			return c, c.N != 0
 		},
 		Render: func(_ learn.Key, parts []count) (any, bool) { return parts, len(parts) > 0 },
-		Trace:  func(learn.Key, events.Recorded) []string { return []string{"n"} },
+		Trace:  func(learn.Rows, learn.Key, events.Recorded) []string { return []string{"n"} },
 	})
 }
 
