@@ -97,6 +97,9 @@ func learningRows(e learnings.Learning) (rows [][]string) {
 		{"good for", e.PatternType},
 		{"learned in", strings.Trim(e.SourceOutcomeID+" "+e.SourceTaskID, " ")},
 		{"from discovery", e.SourceDiscoveryID},
+		{"written by", e.ExtractedBy},
+		{"found again", foundAgain(e.Evidence.Sources)},
+		{"told by tasks", toldByTasks(e.Evidence.Tasks)},
 		{"superseded by", e.SupersededBy},
 		{"supersedes", e.Supersedes},
 		{"because", e.StatusReason},
@@ -106,6 +109,27 @@ func learningRows(e learnings.Learning) (rows [][]string) {
 		}
 	}
 	return rows
+}
+
+// foundAgain are the latest places where the same was found.
+func foundAgain(all []learnings.Source) string {
+	var places []string
+	for i, s := range all {
+		if i == mostWitnesses {
+			places = append(places, fmt.Sprintf("… and %d more", len(all)-i))
+			break
+		}
+		places = append(places, strings.Join(strings.Fields(s.OutcomeID+" "+s.TaskID+" "+s.DiscoveryID), " "))
+	}
+	return strings.Join(places, ", ")
+}
+
+// toldByTasks is how tasks ended of which chance decided whether they were given it.
+func toldByTasks(c learnings.Credit) string {
+	if c == (learnings.Credit{}) {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d succeeded with it, %d of %d without", c.In.Success, c.In.N, c.Out.Success, c.Out.N)
 }
 
 // day is when something happened, "" when it did not.
