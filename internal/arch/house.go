@@ -76,6 +76,7 @@ func learnloopStarters() map[string]string {
 		"cmd/*":          "benchmarks and demos drive a loop that runs beside them",
 		"pipeline/*":     "a stage reads, works and writes at the same time",
 		"events/capture": "the publisher never blocks its caller, and sends in the background until Close",
+		"store":          "one part of a commit is written while the next is gathered",
 		"kv":             "the reader follows its bucket until Close; the writer has many requests under way",
 	}
 }
