@@ -171,7 +171,8 @@ func coded(text string, i, end int, before string) bool {
 	}
 	switch strings.ToLower(before) {
 	case "country", "countrycode", "code", "nationality", "land", "pays", "issuer", "citizenship":
-		return i > 0 && strings.IndexByte("=:\"' ", text[i-1]) >= 0
+		marked := i > 1 && (strings.IndexByte("=:\"'", text[i-1]) >= 0 || text[i-1] == ' ' && strings.IndexByte("=:", text[i-2]) >= 0)
+		return marked || i > 0 && text[i-1] == ' ' && isUpper(text[i]) && isUpper(text[i+1]) // and not code no.
 	}
 	return false
 }

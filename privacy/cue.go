@@ -74,7 +74,7 @@ func (c cue) named() cue {
 
 // spoken takes "my number is" for what it says in English, and not for the number of Japan.
 func (c cue) spoken() cue {
-	if c&(cueJP|cueNumber) == cueJP|cueNumber {
+	if c&(cueJP|cueNumber|cueIdentity) == cueJP|cueNumber {
 		return c&^cueJP | cuePaper
 	}
 	return c

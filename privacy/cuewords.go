@@ -20,7 +20,7 @@ var cueWords = [...]struct {
 	{cueIdentity, "nationalid nationalids nationalno nationalnr nationalnumber nationalidentifier identity identityno idnumber idnumbers idno idnos idnr " +
 		"idnum idcard idcards idcode id+num personalid personalno personalnumber personalcode personnumber personid citizenid citizenno citizennumber " +
 		"citizencard civilid " +
-		"governmentid govid govtid issuedid documentnumber documentno documentnr documentnum documentidentifier documentonumber documenton documentonº " +
+		"individualnumber governmentid govid govtid issuedid documentnumber documentno documentnr documentnum documentidentifier documentonumber documenton documentonº " +
 		"myid hisid herid theirid whoseid residentid resident residentno idissue nid nin idcardno nationalidcard " +
 		"identification* identifica* identifika* identidad identidade identita identité identiteit* identitet* identyfikac* identitat* " +
 		"personenkenn* kennnummer* kennziffer* kennzahl ausweis* personalausweis* personlichenummer persoonsnummer* legitimati* cedula numeroidentidad " +

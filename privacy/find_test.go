@@ -112,7 +112,7 @@ func TestWhatOnlyLooksSensitiveStays(t *testing.T) {
 		"1700000000", "1700000000000", "1700000000000000000", "3.14159265358979323846", "0.4111111111111111", "4111111111111111.5",
 		"v1.2.3.4", "version 1.2.3.4", "Chrome/120.0.0.0 Safari", "pkg==1.2.3.4", "lib-1.2.3.4.jar", "1.3.6.1.4.1", "1.2.3.4-rc1",
 		"127.0.0.1", "0.0.0.0", "::1", "::", "255.255.255.0", "[1::2]", "std::vector", "ad::be", "a[::2]", "12:30:45", "10:20",
-		"r.Re", "a.b.c", "x.y(z)", "f(a@b.mean())", "logo@2x.png", "lodash@4.17.21", "foo@latest", "git@github.com:org/repo.git",
+		"r.Re", "a.b.c", "x.y(z)", "f(a@b.mean())", "logo@2x.png", "s.ReadUint16LengthPrefixed(x)", "lodash@4.17.21", "foo@latest", "git@github.com:org/repo.git",
 		"@app.route('/')", "user@localhost", "A@B.T", "4111111111111112", "1234 5678 9012 3456", "DE88370400440532013000",
 		"000-12-3456", "666-12-3456", "912-12-3456", "123-00-4567", "2024-01-02", "123-45-67890",
 		"00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff", "aa:bb:cc:dd:ee:ff:00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd",

@@ -208,6 +208,11 @@ func TestAWeakCheckNeedsAWordForTheKindOfNumber(t *testing.T) {
 	for text, want := range map[string]string{
 		"tax id 635422696":                             "NATIONAL_ID(635422696)", // a tax file number of Australia
 		"document 635422696":                           "",
+		"it should be 23090544632, please":             "NATIONAL_ID(23090544632)",
+		"son numéro de 23090544632 de Norvège":         "NATIONAL_ID(23090544632)",
+		"personal identity code no. 161079-3546":       "NATIONAL_ID(161079-3546)",
+		"7c be 23090544632 de ad":                      "",
+		"my Individual Number is 193694548329":         "NATIONAL_ID(193694548329)",
 		"personal ID 1608798672":                       "NATIONAL_ID(1608798672)",
 		"Meine Identifikationsnummer ist 7074220884.":  "NATIONAL_ID(7074220884)",
 		"identity number 260882-2074":                  "", // no Swedish coordination number

@@ -67,11 +67,21 @@ func shapeOf(picture string) (s shape) {
 // inRow reports whether the number at text[i:end] stands among others, as in a matrix.
 func inRow(v view, i, end int) bool {
 	last := v.back(i, 2)
-	before := v.back(i, 1) == ' ' && (isDigit(last) || last == ',' && isDigit(v.back(i, 3)) || isHex(last) && isHex(v.back(i, 3)) && !isAlnum(v.back(i, 4)))
+	before := v.back(i, 1) == ' ' && (isDigit(last) || last == ',' && isDigit(v.back(i, 3)) || endsPair(v, i-1) && endsPair(v, i-4))
 	return before || (v.next(end) == ' ' || v.next(end) == ',') && isHex(v.next(end+1)) && startsGroup(v, end+1)
 }
 
-// startsGroup reports whether two hexadecimal digits stand alone at text[i], or a number starts there.
+// endsPair reports whether two hexadecimal digits that stand alone end at text[end], as in a dump; alone they may be
+// a word, such as be or de.
+func endsPair(v view, end int) bool {
+	return isHex(v.back(end, 1)) && isHex(v.back(end, 2)) && !isAlnum(v.back(end, 3))
+}
+
+// startsGroup reports whether a number starts at text[i], or hexadecimal digits stand there in pairs.
 func startsGroup(v view, i int) bool {
-	return isDigit(v.next(i)) || isHex(v.next(i+1)) && !isAlnum(v.next(i+2))
+	return isDigit(v.next(i)) || startsPair(v, i) && startsPair(v, i+3)
+}
+
+func startsPair(v view, i int) bool {
+	return isHex(v.next(i)) && isHex(v.next(i+1)) && !isAlnum(v.next(i+2))
 }

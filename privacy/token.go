@@ -111,7 +111,7 @@ func markedToken(v view, i, end int) Finding {
 	n := end - i
 	switch rest := v.text[end:]; {
 	case n == 1 && v.text[i] == 's' && rest != "" && rest[0] == '.':
-		if stop = words.run(v.text, end+1); stop-end-1 != 24 || !looksRandom(v.text[end+1:stop]) {
+		if stop = words.run(v.text, end+1); stop-end-1 != 24 || !looksRandom(v.text[end+1:stop]) || digitRuns(v.text[end+1:stop]) < 2 {
 			return Finding{}
 		}
 	case n == 14 && strings.HasPrefix(rest, ".atlasv1."):
@@ -139,6 +139,16 @@ func markedToken(v view, i, end int) Finding {
 		return Finding{}
 	}
 	return Finding{Secret, i, trimDots(v.text, stop)}
+}
+
+// digitRuns counts stretches of digits: names of code have one at most.
+func digitRuns(text string) (n int) {
+	for i := range len(text) {
+		if isDigit(text[i]) && (i == 0 || !isDigit(text[i-1])) {
+			n++
+		}
+	}
+	return n
 }
 
 var azureChars = setOf(isAlnum, "_~.-")
