@@ -22,11 +22,8 @@ const (
 
 // hear moves the time, forward with a fact and back when the latest is taken back.
 func (c clock) hear(at moment, by int64) {
-	heard := latest{c.rows, allKey(), heardSet}
-	was := heard.last()
-	heard.add(at, by)
-	if heard.last() != was {
-		c.set()
+	if was, is := (latest{c.rows, allKey(), heardSet}).add(at, by); was != is {
+		c.set(is)
 	}
 }
 
@@ -39,14 +36,15 @@ func tick(rows learn.Rows, f *events.Fact[events.Tick]) {
 	row := learn.At[instant](rows, allKey(), tickRow)
 	if !row.Is || at > row.At {
 		*row = instant{at, true}
-		clock{rows}.set()
+		clock{rows}.set(latest{rows, allKey(), heardSet}.last())
 	}
 }
 
-// set finds out what time it is, and has the learnings age that it passes for.
-func (c clock) set() {
+// set finds out what time it is, now that the latest fact is one, and has the learnings
+// age that it passes for.
+func (c clock) set(heard instant) {
 	is := learn.Peek[instant](c.rows, allKey(), tickRow)
-	if heard := (latest{c.rows, allKey(), heardSet}).last(); heard.Is && (!is.Is || heard.At > is.At) {
+	if heard.Is && (!is.Is || heard.At > is.At) {
 		is = heard
 	}
 	was := learn.At[instant](c.rows, allKey(), nowRow)
@@ -123,8 +121,12 @@ func age(rows learn.Rows, id string) {
 	if *was == is {
 		return
 	}
-	was.schedule(rows, id, mention{})
-	is.schedule(rows, id, mention{id, true})
+	before := learn.Peek[alarm](rows, allKey(), alarmRow)
+	set := was.schedule(rows, id, mention{}, before)
+	set = is.schedule(rows, id, mention{id, true}, set)
+	if set != before {
+		*learn.At[alarm](rows, allKey(), alarmRow) = set
+	}
 	*was = is
 }
 
@@ -148,13 +150,13 @@ func idleOf(rows learn.Rows, key learn.Key) idle {
 	return i
 }
 
-// schedule notes when periods of a learning end, or with nothing that they do not.
-func (i idle) schedule(rows learn.Rows, id string, note mention) {
+// schedule notes when periods of a learning end, or with nothing that they do not, and
+// returns what an alarm becomes by that.
+func (i idle) schedule(rows learn.Rows, id string, note mention, set alarm) alarm {
 	if !i.Active {
-		return
+		return set
 	}
 	token, end := "/"+events.Token(id), i.Since+moment(i.Periods)*unusedTime
-	set := learn.Peek[alarm](rows, allKey(), alarmRow)
 	if i.Periods > 0 {
 		*learn.At[mention](rows, dueKey(), pastRows+end.backward()+token) = note
 		switch {
@@ -174,9 +176,7 @@ func (i idle) schedule(rows learn.Rows, id string, note mention) {
 			set.Due = clock{rows}.first(dueRows, momentIn)
 		}
 	}
-	if set != learn.Peek[alarm](rows, allKey(), alarmRow) {
-		*learn.At[alarm](rows, allKey(), alarmRow) = set
-	}
+	return set
 }
 
 // decayed is a confidence after periods without use.

@@ -74,15 +74,22 @@ type latest struct {
 	set  string
 }
 
-func (l latest) add(m moment, times int64) {
+// add puts a member in some times, or takes it out, and returns the last before and now.
+func (l latest) add(m moment, times int64) (was, is instant) {
 	n := learn.At[int64](l.rows, l.key, l.set+">"+m.backward())
 	*n += times
-	switch known := l.last(); {
-	case times > 0 && (!known.Is || m > known.At):
-		*learn.At[instant](l.rows, l.key, l.set) = instant{m, true}
-	case *n == 0 && m == known.At:
-		*learn.At[instant](l.rows, l.key, l.set) = l.found()
+	was = l.last()
+	is = was
+	switch {
+	case times > 0 && (!was.Is || m > was.At):
+		is = instant{m, true}
+	case *n == 0 && m == was.At:
+		is = l.found()
+	default:
+		return was, is
 	}
+	*learn.At[instant](l.rows, l.key, l.set) = is
+	return was, is
 }
 
 // last is the latest member, if there is one.

@@ -93,19 +93,18 @@ func use(rows learn.Rows, f fact, p *events.Injection) {
 }
 
 func (t task) use(f fact) {
-	row := learn.At[instant](t.rows, t.key, usedRows+t.name+"/"+f.at.order()+"/"+f.record)
+	row, known := learn.At[instant](t.rows, t.key, usedRows+t.name+"/"+f.at.order()+"/"+f.record), t.known()
 	if f.by < 0 {
 		*row = instant{}
-		t.settle(t.unused(f.at))
+		t.settle(known, t.unused(*known, f.at))
 		return
 	}
 	*row = instant{f.at, true}
-	t.settle(t.known().used(f.at))
+	t.settle(known, known.used(f.at))
 }
 
 // unused is the pair with one injection less, of which the row is gone.
-func (t task) unused(at moment) pair {
-	p := t.known()
+func (t task) unused(p pair, at moment) pair {
 	if p.Used--; p.Used == 0 {
 		p.First, p.Last = 0, 0
 		return p
@@ -148,19 +147,18 @@ func voteByOutput(rows learn.Rows, f fact, p *events.AgentOutput) {
 }
 
 func (t task) cast(f fact, helpful bool) {
-	row := learn.At[cast](t.rows, t.key, castRows+t.name+"/"+f.at.backward()+"/"+f.record)
+	row, known := learn.At[cast](t.rows, t.key, castRows+t.name+"/"+f.at.backward()+"/"+f.record), t.known()
 	if f.by < 0 {
 		*row = cast{}
-		t.settle(t.unvoted(f.record))
+		t.settle(known, t.unvoted(*known, f.record))
 		return
 	}
 	*row = cast{f.at, true, helpful}
-	t.settle(t.known().voted(*row, t.name, f.record))
+	t.settle(known, known.voted(*row, t.name, f.record))
 }
 
 // unvoted is the pair without a vote, of which the row is gone.
-func (t task) unvoted(record string) pair {
-	p := t.known()
+func (t task) unvoted(p pair, record string) pair {
 	if p.By != record {
 		return p
 	}
@@ -172,11 +170,10 @@ func (t task) unvoted(record string) pair {
 }
 
 // known is what the task contributes now.
-func (t task) known() pair { return learn.Peek[pair](t.rows, t.key, pairRows+t.name) }
+func (t task) known() *pair { return learn.At[pair](t.rows, t.key, pairRows+t.name) }
 
 // settle makes the task contribute something else.
-func (t task) settle(is pair) {
-	was := learn.At[pair](t.rows, t.key, pairRows+t.name)
+func (t task) settle(was *pair, is pair) {
 	if *was == is {
 		return
 	}
