@@ -52,18 +52,8 @@ func (c clock) set(heard instant) {
 		return
 	}
 	*was = is
-	for _, id := range c.passed(is.At) {
-		age(c.rows, id)
-	}
+	age(c.rows, c.passed(is.At)...)
 }
-
-// alarm is when the next period of any learning ends, and when the last one ended.
-type alarm struct {
-	Due  instant `json:"due,omitzero"`
-	Past instant `json:"past,omitzero"`
-}
-
-const alarmRow = "alarm" // alarm
 
 // passed lists the learnings of which a period has ended by now, or has no longer.
 func (c clock) passed(now moment) (ids []string) {
@@ -88,14 +78,6 @@ func (c clock) upTo(rows, limit string) (ids []string) {
 	return ids
 }
 
-// first is the moment of the first of some rows.
-func (c clock) first(rows string, read func(string) moment) instant {
-	for row := range learn.Scan[mention](c.rows, dueKey(), rows) {
-		return instant{read(row[len(rows):]), true}
-	}
-	return instant{}
-}
-
 // mention is a learning, named in a row.
 type mention struct {
 	ID string `json:"id"`
@@ -114,20 +96,19 @@ const idleRow = "idle" // idle, of a learning
 // mostPeriods are as many as take any confidence to the floor.
 const mostPeriods = int64((full - floor) / -unusedStep)
 
-// age finds out how long a learning has not been used now, and when that changes.
-func age(rows learn.Rows, id string) {
-	key := learningKey(id)
-	was, is := learn.At[idle](rows, key, idleRow), idleOf(rows, key)
-	if *was == is {
-		return
+// age finds out how long learnings have not been used now, and when that changes.
+func age(rows learn.Rows, ids ...string) {
+	set := alarmed(rows)
+	for _, id := range ids {
+		key := learningKey(id)
+		was, is := learn.At[idle](rows, key, idleRow), idleOf(rows, key)
+		if *was != is {
+			was.schedule(set, id, mention{})
+			is.schedule(set, id, mention{id, true})
+			*was = is
+		}
 	}
-	before := learn.Peek[alarm](rows, allKey(), alarmRow)
-	set := was.schedule(rows, id, mention{}, before)
-	set = is.schedule(rows, id, mention{id, true}, set)
-	if set != before {
-		*learn.At[alarm](rows, allKey(), alarmRow) = set
-	}
-	*was = is
+	set.keep()
 }
 
 // idleOf is until now, or until the entry went out of use.
@@ -148,35 +129,6 @@ func idleOf(rows learn.Rows, key learn.Key) idle {
 	}
 	i.Periods = min(max(int64((until-i.Since)/unusedTime), 0), mostPeriods)
 	return i
-}
-
-// schedule notes when periods of a learning end, or with nothing that they do not, and
-// returns what an alarm becomes by that.
-func (i idle) schedule(rows learn.Rows, id string, note mention, set alarm) alarm {
-	if !i.Active {
-		return set
-	}
-	token, end := "/"+events.Token(id), i.Since+moment(i.Periods)*unusedTime
-	if i.Periods > 0 {
-		*learn.At[mention](rows, dueKey(), pastRows+end.backward()+token) = note
-		switch {
-		case note.Is && (!set.Past.Is || end > set.Past.At):
-			set.Past = instant{end, true}
-		case !note.Is && end == set.Past.At:
-			set.Past = clock{rows}.first(pastRows, func(row string) moment { return readBackward(row[:orderWidth]) })
-		}
-	}
-	if i.Periods < mostPeriods {
-		end += unusedTime
-		*learn.At[mention](rows, dueKey(), dueRows+end.order()+token) = note
-		switch {
-		case note.Is && (!set.Due.Is || end < set.Due.At):
-			set.Due = instant{end, true}
-		case !note.Is && end == set.Due.At:
-			set.Due = clock{rows}.first(dueRows, momentIn)
-		}
-	}
-	return set
 }
 
 // decayed is a confidence after periods without use.

@@ -88,3 +88,21 @@ func TestNoFactLooksThroughAllThatWereBeforeIt(t *testing.T) {
 		}
 	}
 }
+
+func TestAMonthWithoutFactsAgesEachLearningOnce(t *testing.T) {
+	const many = 300
+	var table counting
+	m := learnings.Model()
+	for i := range many {
+		at := start.Add(time.Duration(i) * time.Minute)
+		m.Apply(&table, fact(events.LearningCreated, fmt.Sprint("l", i), at, &events.Learning{ID: entryID(i), Title: "Sign the body"}))
+	}
+	late := fact(events.FeedbackLearning, "v", start.AddDate(0, 0, 40), &events.Vote{LearningID: entryID(0), TaskID: "t"})
+	for _, do := range []func(learn.Table, events.Recorded){m.Apply, m.Retract} {
+		table.Commit()
+		table.scanned = 0
+		if do(&table, late); table.scanned > 3*many {
+			t.Errorf("%d learnings came by %d rows", many, table.scanned)
+		}
+	}
+}
