@@ -101,9 +101,22 @@ func (m *Memory) turn(p events.Payload) {
 		m.stand(p.ID, archived)
 	case *events.Succession:
 		if p.SupersededBy != "" {
-			m.stand(p.ID, superseded)
+			m.succeed(p.ID, p.SupersededBy)
+		} else {
+			m.succeed(p.Supersedes, p.ID)
 		}
-		m.stand(p.Supersedes, superseded)
+	}
+}
+
+// succeed puts one learning in the place of another; an heir that was superseded itself
+// is in use again.
+func (m *Memory) succeed(older, newer events.ID) {
+	if older == newer {
+		return
+	}
+	m.stand(older, superseded)
+	if e := m.entries[newer]; e != nil && e.standing == superseded {
+		e.standing = active
 	}
 }
 

@@ -105,6 +105,18 @@ func TestWhatComesLateAndTellsOfEarlierTimesIsTheOlder(t *testing.T) {
 	}
 }
 
+func TestOfTwoThatReplaceEachOtherTheLastHeirIsKnown(t *testing.T) {
+	m := extract.NewMemory()
+	first := learned(t, m, "1", "Pin the base image by digest.")
+	second := learned(t, m, "2", "Rotate the webhook signing keys every month.")
+	for _, s := range []events.Succession{{ID: first, SupersededBy: second}, {ID: first, Supersedes: second}, {ID: first, SupersededBy: first}} {
+		m.Take(events.LearningSuperseded.Fact(events.Head{Type: events.LearningSuperseded.Kind.Type(), Group: events.Learnings}, &s))
+	}
+	if _, v := conclude(m, "3", "Pin the base image by digest."); v.Finding != extract.Same || v.Of != first {
+		t.Errorf("%+v, want the same as %s", v, first)
+	}
+}
+
 func TestTwiceTurnedIsTheSame(t *testing.T) {
 	m := extract.NewMemory()
 	learned(t, m, "1", "Enable gzip compression on the upload endpoint.")
