@@ -126,7 +126,7 @@ func (a *agent) restarts(t *testing.T, dir string) {
 		if again.Results[0].Score != results.Results[0].Score {
 			t.Errorf("scores %g, was %g", again.Results[0].Score, results.Results[0].Score)
 		}
-		if p := call[api.Injection](t, a, "inject", asking("task-2", "x")); p.Markdown != strings.ReplaceAll(prompt.Markdown, "used 1x", "used 2x") {
+		if p := call[api.Injection](t, a, "inject", asking("task-2", "x")); p.Markdown != prompt.Markdown {
 			t.Errorf("the block became %q, was %q", p.Markdown, prompt.Markdown)
 		}
 	}

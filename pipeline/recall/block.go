@@ -89,11 +89,19 @@ func line(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
+// few is how many uses are told as more than one. A task is one of those that use what
+// it is given, before it is counted and after: one that asks again is to get the same
+// block, as a rule.
+const few = 5
+
 // usage says how a learning fared, in steps, so that a block does not change with
 // every use.
 func usage(l *learnings.Learning) string {
-	if l.TimesHelpful > 0 {
+	switch {
+	case l.TimesHelpful > 0:
 		return fmt.Sprintf("helpful %dx", coarse(l.TimesHelpful))
+	case l.TimesInjected < few:
+		return "used 1x"
 	}
 	return fmt.Sprintf("used %dx", coarse(l.TimesInjected))
 }

@@ -16,6 +16,20 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+func TestATaskThatAsksAgainIsGivenTheSameBlock(t *testing.T) {
+	l := lesson("learn_a", "Sign the body")
+	task := Task{ID: "t", Title: "sign a body"}
+	first := shelved(t, l).Inject(task, terms())
+	l.TimesInjected++ // by what it was given
+	if again := shelved(t, l).Inject(task, terms()); again.Markdown == "" || again.Markdown != first.Markdown {
+		t.Errorf("%q became %q", first.Markdown, again.Markdown)
+	}
+	l.TimesInjected = 23
+	if many := shelved(t, l).Inject(task, terms()); !strings.Contains(many.Markdown, ", used 20x]") {
+		t.Errorf("%q", many.Markdown)
+	}
+}
+
 func TestABlockHasTheDocumentedShape(t *testing.T) {
 	l := lesson("learn_a", "Sign the body")
 	l.TimesInjected, l.TimesHelpful = 40, 7
