@@ -17,7 +17,12 @@ import (
 // whatever a producer sent.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+		switch {
+		case r == '\t':
+			return ' '
+		case r == '\r':
+			return -1
+		case r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)):
 			return unicode.ReplacementChar
 		}
 		return r

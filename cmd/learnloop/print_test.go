@@ -24,6 +24,12 @@ func TestNothingAProducerSentMovesTheTerminal(t *testing.T) {
 	}
 }
 
+func TestTextOfSeveralLinesIsShownAsItWasWritten(t *testing.T) {
+	if got := printable("if a {\r\n\treturn\r\n}"); got != "if a {\n return\n}" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestALongIDDoesNotPushTheOtherColumnsAway(t *testing.T) {
 	var out bytes.Buffer
 	sh := &shell{out: &out, err: &out}
