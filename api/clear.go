@@ -87,7 +87,7 @@ func (a *ClearArgs) check() error {
 	e := a.Body.erasure()
 	order := e.order("")
 	switch _, known := events.Lookup(e.Kind); {
-	case a.Body.Period != nil && !(a.Body.From.IsZero() && a.Body.To.IsZero()):
+	case a.Body.Period != nil && (!a.Body.From.IsZero() || !a.Body.To.IsZero()):
 		return wrong(Invalid, "/period", "nothing beside from and to")
 	case e.All == order.Conditional():
 		return wrong(Invalid, "", "all, or at least one of from, to, rules and kind")
