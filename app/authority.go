@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -33,7 +34,7 @@ func newAuthority(now inForce, alone bool, log *zap.Logger) *authority {
 	a := &authority{log: log, alone: alone, since: time.Now(), now: now, heard: now.heard,
 		changed: make(chan struct{}, 1)}
 	a.policy.Store(now.policy())
-	a.warn(now.Privacy)
+	a.warn(privacy.Defaults(), now.Privacy)
 	return a
 }
 
@@ -95,6 +96,7 @@ func (a *authority) apply(name string, value []byte) {
 		a.log.Error("settings not applied", zap.String("group", group), zap.Error(err))
 		return
 	}
+	before := a.now.Privacy
 	a.now = next
 	a.policy.Store(next.policy())
 	select {
@@ -103,7 +105,7 @@ func (a *authority) apply(name string, value []byte) {
 	}
 	a.log.Info("settings applied", zap.String("group", group))
 	if group == privacyKey {
-		a.warn(next.Privacy)
+		a.warn(before, next.Privacy)
 	}
 }
 
@@ -118,18 +120,26 @@ func (a *authority) next(name string) time.Time {
 	return now
 }
 
-// warn says which protection is off.
-func (a *authority) warn(s privacy.Settings) {
-	for _, w := range []struct {
-		off  bool
-		says string
-	}{
-		{!s.AnonymizePII, "anonymize_pii is off: what people write is stored unredacted"},
-		{!s.AnonymizeUsers, "anonymize_users is off: the ids of people are stored as they come"},
-		{s.StoreRawFeedbackText, "store_raw_feedback_text is on: what people say about responses is stored"},
-	} {
-		if w.off {
-			a.log.Warn(w.says)
+// warn says which protection is off that was not before.
+func (a *authority) warn(before, now privacy.Settings) {
+	was := lacks(before)
+	for _, says := range lacks(now) {
+		if !slices.Contains(was, says) {
+			a.log.Warn(says)
 		}
 	}
+}
+
+// lacks lists the protections that are off.
+func lacks(s privacy.Settings) (says []string) {
+	if !s.AnonymizePII {
+		says = append(says, "anonymize_pii is off: what people write is stored unredacted")
+	}
+	if !s.AnonymizeUsers {
+		says = append(says, "anonymize_users is off: the ids of people are stored as they come")
+	}
+	if s.StoreRawFeedbackText {
+		says = append(says, "store_raw_feedback_text is on: what people say about responses is stored")
+	}
+	return says
 }
