@@ -37,26 +37,46 @@ func (a asker) ask(ctx context.Context, q question) ([]jsontext.Value, error) {
 
 // put is ask for what may take long: as long as somebody says that it is being done.
 func (a asker) put(ctx context.Context, q question) ([]jsontext.Value, error) {
+	asked, err := a.begin(q)
+	if err != nil {
+		return nil, err
+	}
+	return asked.collect(ctx)
+}
+
+// inquiry is a question that was asked.
+type inquiry struct {
+	sub        *nats.Subscription
+	partitions int
+}
+
+// begin asks and does not wait; whoever begins collects or forgets.
+func (a asker) begin(q question) (inquiry, error) {
 	data, err := json.Marshal(q)
 	if err != nil {
-		return nil, fmt.Errorf("encode question: %w", err)
+		return inquiry{}, fmt.Errorf("encode question: %w", err)
 	}
 	sub, err := a.nc.SubscribeSync(a.nc.NewRespInbox())
 	if err != nil {
-		return nil, fmt.Errorf("ask analyzers: %w", err)
+		return inquiry{}, fmt.Errorf("ask analyzers: %w", err)
 	}
-	defer func() { _ = sub.Unsubscribe() }()
+	asked := inquiry{sub, a.partitions}
 	if err := a.nc.PublishRequest(questions, sub.Subject, data); err != nil {
-		return nil, fmt.Errorf("ask analyzers: %w", err)
+		asked.forget()
+		return inquiry{}, fmt.Errorf("ask analyzers: %w", err)
 	}
-	return a.collect(ctx, sub)
+	return asked, nil
 }
 
+// forget hears no more answers.
+func (i inquiry) forget() { _ = i.sub.Unsubscribe() }
+
 // collect waits until every partition has spoken once.
-func (a asker) collect(ctx context.Context, sub *nats.Subscription) (values []jsontext.Value, err error) {
-	heard := make([]bool, a.partitions)
-	for missing := a.partitions; missing > 0; {
-		m, err := nextBefore(ctx, sub, stillness)
+func (i inquiry) collect(ctx context.Context) (values []jsontext.Value, err error) {
+	defer i.forget()
+	heard := make([]bool, i.partitions)
+	for missing := i.partitions; missing > 0; {
+		m, err := nextBefore(ctx, i.sub, stillness)
 		if err != nil {
 			return nil, silence(heard, err)
 		}
@@ -111,12 +131,21 @@ func silence(heard []bool, err error) error {
 
 // askModel returns every partition's part of a model's answer.
 func askModel[Part any](ctx context.Context, a asker, q question, args any) ([]Part, error) {
+	q, err := q.with(args)
+	if err != nil {
+		return nil, err
+	}
+	return decoded[Part](a.ask(ctx, q))
+}
+
+// with is the question with arguments.
+func (q question) with(args any) (question, error) {
 	data, err := json.Marshal(args)
 	if err != nil {
-		return nil, fmt.Errorf("encode question %s for %s: %w", q.Ask, q.Model, err)
+		return q, fmt.Errorf("encode question %s for %s: %w", q.Ask, q.Model, err)
 	}
 	q.Args = data
-	return decoded[Part](a.ask(ctx, q))
+	return q, nil
 }
 
 // explain returns the lines that each partition can trace.

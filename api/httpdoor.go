@@ -3,6 +3,8 @@ package api
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -11,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -202,9 +205,48 @@ func (ans answer) write(ctx huma.Context) {
 	for name, value := range ans.headers {
 		ctx.SetHeader(name, value)
 	}
+	if ans.whole != nil {
+		ans.pour(ctx)
+		return
+	}
 	ctx.SetHeader("Content-Type", mediaJSON)
 	ctx.SetStatus(ans.status)
 	_, _ = ctx.BodyWriter().Write(ans.data) // the caller may have gone
+}
+
+// pour sends an answer as it is made. The caller hears that it is not whole when the
+// connection breaks off.
+func (ans answer) pour(ctx huma.Context) {
+	ctx.SetHeader("Content-Type", ans.whole.media())
+	ctx.SetStatus(ans.status)
+	r, w := humago.Unwrap(ctx)
+	if err := ans.whole.stream(r.Context(), slowly{w, http.NewResponseController(w)}); err != nil {
+		if r.Context().Err() == nil { // else the caller has gone
+			ans.broken(err)
+		}
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// slowly gives every write its own time, however long all of them take.
+type slowly struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+// writeTime is how long a caller may take for one write.
+const writeTime = time.Minute
+
+// Write sends a part.
+func (s slowly) Write(data []byte) (int, error) {
+	if err := s.control.SetWriteDeadline(time.Now().Add(writeTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return 0, fmt.Errorf("go on writing: %w", err)
+	}
+	n, err := s.ResponseWriter.Write(data)
+	if err == nil {
+		err = s.control.Flush()
+	}
+	return n, err
 }
 
 // write sends a problem.

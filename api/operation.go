@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -57,6 +58,11 @@ type (
 	graded interface{ status() int }
 	// labelled carries headers, the same over HTTP and NATS.
 	labelled interface{ headers() map[string]string }
+	// streaming is more than its first page over HTTP.
+	streaming interface {
+		media() string // the content type
+		stream(ctx context.Context, w io.Writer) error
+	}
 )
 
 // Registry holds every operation once; the doors are made from it.
@@ -90,6 +96,7 @@ func Add[In, Out any](r *Registry, op Operation[In, Out]) {
 		if err != nil {
 			return ans, r.told(op.Name, err)
 		}
+		ans.broken = func(err error) { r.told(op.Name, err) }
 		return ans, nil
 	}
 	r.entries = append(r.entries, entry{
@@ -106,7 +113,9 @@ type operate[In any] func(ctx context.Context, in *In) (answer, *Problem)
 type answer struct {
 	data    []byte // JSON
 	headers map[string]string
-	status  int // over HTTP
+	status  int         // over HTTP
+	whole   streaming   // over HTTP in place of data, when it is not nil
+	broken  func(error) // tells the operator why it broke off
 }
 
 // patience is how long a caller waits for an operation.
@@ -143,6 +152,7 @@ func encoded(out any, status int) (ans answer, err error) {
 	if l, ok := out.(labelled); ok {
 		ans.headers = l.headers()
 	}
+	ans.whole, _ = out.(streaming)
 	if ans.data, err = json.Marshal(out, json.Deterministic(true)); err != nil {
 		return ans, fmt.Errorf("encode answer: %w", err)
 	}

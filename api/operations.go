@@ -12,6 +12,7 @@ func (a *API) register(r *Registry) {
 		a.registerContexts(r)
 		a.registerInsight(r)
 		a.registerSamples(r)
+		a.registerExport(r)
 	}
 	if a.deps.Learnings != nil {
 		a.registerLearnings(r)

@@ -25,11 +25,15 @@ func (sh *shell) progress(files []string) (*progress, error) {
 
 // waiting starts a bar for events that are on their way into the contexts.
 func (sh *shell) waiting(events int) *progress {
+	return sh.counting(int64(events), "into the contexts", "events")
+}
+
+// counting starts a bar for so many things.
+func (sh *shell) counting(total int64, what, things string) *progress {
 	if !isTerminal(sh.err) {
 		return &progress{}
 	}
-	return sh.bar(int64(events), "into the contexts", progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString("events"))
+	return sh.bar(total, what, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(things))
 }
 
 func (sh *shell) bar(total int64, what string, more ...progressbar.Option) *progress {

@@ -12,7 +12,8 @@ import (
 )
 
 func (sh *shell) samplesCommand() *cobra.Command {
-	return group("samples", "Show how good learning samples are, and export them for training", sh.sampleMetricsCommand())
+	return group("samples", "Show how good learning samples are, and export them for training", sh.sampleMetricsCommand(),
+		sh.sampleExportCommand())
 }
 
 // choice is which samples a command is about.

@@ -15,11 +15,13 @@ import (
 // The questions the model answers, one part per partition.
 const (
 	AskTallies = "tallies" // Filter → Tallies
+	AskPage    = "page"    // PageArgs → Page
 )
 
 func answers() map[string]learn.Answer {
 	return map[string]learn.Answer{
 		AskTallies: answerTallies,
+		AskPage:    answerPage,
 	}
 }
 

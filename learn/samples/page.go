@@ -1,0 +1,178 @@
+package samples
+
+import (
+	"fmt"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/stats"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Least is the lowest quality that is let through.
+type Least string
+
+// What may be the least: the labels, or anything at all. A sample without a label is
+// let through by AnyQuality alone.
+const (
+	LeastGood       = Least(events.Good)
+	LeastAcceptable = Least(events.Acceptable)
+	LeastPoor       = Least(events.Poor)
+	AnyQuality      = Least("any")
+)
+
+func (l Least) lets(label events.QualityLabel) bool {
+	switch l {
+	case AnyQuality:
+		return true
+	case LeastPoor:
+		return label == events.Good || label == events.Acceptable || label == events.Poor
+	case LeastAcceptable:
+		return label == events.Good || label == events.Acceptable
+	}
+	return label == events.Good
+}
+
+// Side is the part of a training set that an example is in.
+type Side string
+
+// The sides; the empty one is both.
+const (
+	Train      Side = "train"
+	Validation Side = "validation"
+)
+
+// splitSalt keeps the split independent of other draws.
+const splitSalt = "samples/split"
+
+// held reports whether an example is for validation, of which there is to be a share.
+// It goes by the prompt: the same question is never on both sides.
+func (e Example) held(share float64) bool { return stats.Bucket(splitSalt, e.Prompt) < share }
+
+// Position is where a reader of samples stands: family by family in the order of
+// their names, and within a family in the order of the log. The zero value is the
+// beginning.
+type Position struct {
+	Family string `json:"family,omitzero"`
+	After  uint64 `json:"after,omitzero"` // log sequence
+}
+
+// PageArgs say which samples are wanted, in which form, and from where on.
+type PageArgs struct {
+	Filter
+	Position
+	Least      Least   `json:"least,omitzero"` // good when empty
+	Format     Format  `json:"format,omitzero"`
+	Validation float64 `json:"validation,omitzero"` // share that is held out
+	Side       Side    `json:"side,omitzero"`
+}
+
+// Page is what a partition has of a family, and which wanted family it has next.
+type Page struct {
+	Family   string           `json:"family,omitzero"`
+	Examples []jsontext.Value `json:"examples,omitzero"` // in the format
+	Held     []int            `json:"held,omitzero"`     // which of them are for validation
+	Read     int              `json:"read,omitzero"`     // records that were looked at
+	Last     uint64           `json:"last,omitzero"`     // log sequence of the last of them
+	More     bool             `json:"more,omitzero"`     // there may be more of the family
+	Next     string           `json:"next,omitzero"`     // family
+}
+
+// A page ends when it has this many bytes, or so many records were looked at: an
+// answer has to fit into a message, and to come soon.
+const (
+	pageBytes   = 256 << 10
+	pageRecords = 4000
+)
+
+func answerPage(q learn.Question) (any, error) {
+	args, err := readArgs[PageArgs](q.Args)
+	if err != nil {
+		return nil, err
+	}
+	p := Page{Next: args.following(q.Rows)}
+	if family := args.Position.Family; !args.wants(family) || learn.Peek[Tally](q.Rows, families(), family) == (Tally{}) {
+		return p, nil // else all heads of the partition would be read for nothing
+	}
+	return p, p.fill(q.Records, args)
+}
+
+// following is the first wanted family behind the position.
+func (a PageArgs) following(rows learn.Rows) string {
+	for family := range learn.Scan[Tally](rows, families(), "") {
+		if family > a.Position.Family && a.wants(family) {
+			return family
+		}
+	}
+	return ""
+}
+
+// fill reads on from the position.
+func (p *Page) fill(records learn.Records, a PageArgs) error {
+	of := learn.Select{Kind: events.SampleCaptured.Kind, Key: a.Position.Family, From: a.From, To: a.To, After: a.Position.After}
+	p.Family = a.Position.Family
+	size := 0
+	for rec := range records.InLogOrder(of) {
+		if size >= pageBytes || p.Read == pageRecords {
+			p.More = true
+			return nil
+		}
+		p.Read++
+		p.Last = rec.Header().Seq
+		s, ok := rec.Payload().(*events.Sample)
+		if !ok || !a.Least.lets(s.Feedback.QualityLabel) {
+			continue
+		}
+		n, err := p.add(ExampleOf(s), a)
+		if err != nil {
+			return fmt.Errorf("write sample at log sequence %d: %w", p.Last, err)
+		}
+		size += n
+	}
+	return nil
+}
+
+// add appends an example, if it is on the wanted side, and returns its size.
+func (p *Page) add(e Example, a PageArgs) (int, error) {
+	held := a.Validation > 0 && e.held(a.Validation)
+	if a.Side != "" && held != (a.Side == Validation) {
+		return 0, nil
+	}
+	line, err := e.In(a.Format)
+	if err != nil {
+		return 0, err
+	}
+	if held {
+		p.Held = append(p.Held, len(p.Examples))
+	}
+	p.Examples = append(p.Examples, line)
+	return len(line), nil
+}
+
+// MergePages joins the parts of the partitions: one of them at most holds the family,
+// and the next family is the first that any of them has. It returns where to read on,
+// and false at the end.
+func MergePages(at Position, parts ...Page) (all Page, next Position, more bool) {
+	for _, p := range parts {
+		if p.Read > 0 {
+			following := all.Next
+			all = p
+			all.Next = first(following, p.Next)
+			continue
+		}
+		all.Next = first(all.Next, p.Next)
+	}
+	if all.More {
+		return all, Position{at.Family, all.Last}, true
+	}
+	return all, Position{Family: all.Next}, all.Next != ""
+}
+
+// first is the lesser of two families, of which either may be none.
+func first(a, b string) string {
+	if a == "" || b != "" && b < a {
+		return b
+	}
+	return a
+}
