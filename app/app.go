@@ -261,7 +261,8 @@ func (l *Loop) openSettings(ctx context.Context) error {
 
 func (l *Loop) house() ingest.House {
 	return ingest.House{Keys: l.keys, Models: all.Models(), Partitions: l.layout.Partitions,
-		Policy: l.authority.policy.Load, Settable: settable, Forgotten: l.tombstones.Before}
+		Policy: l.authority.policy.Load, Settable: settable, Forgotten: l.tombstones.Before,
+		StrictSamples: l.config.Samples.Strict}
 }
 
 // splitAddress reads host and port.

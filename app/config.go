@@ -44,6 +44,7 @@ type Config struct {
 	Extraction  Extraction       `json:"extraction"`
 	Pseudonyms  Pseudonyms       `json:"pseudonyms"`
 	Injection   Injection        `json:"injection"`
+	Samples     Samples          `json:"samples"`
 
 	// given holds the settings a person wrote down, by group: they win over the
 	// stored ones.
@@ -55,6 +56,12 @@ type Config struct {
 // Clock decides whether days are told to the folds.
 type Clock struct {
 	Ticks bool `json:"ticks"`
+}
+
+// Samples decides which learning samples are taken in.
+type Samples struct {
+	// Strict refuses those that break the formats of MPLP v1.
+	Strict bool `json:"strict"`
 }
 
 // Pseudonyms decides about the names people are shown under, where stages run apart.

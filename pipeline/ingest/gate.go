@@ -63,6 +63,8 @@ type House struct {
 	// Forgotten is the cut-off of a person by blind index: what is older is declined;
 	// zero for most. Nil forgets nobody.
 	Forgotten func(person string) time.Time
+	// StrictSamples refuses samples that break the formats of MPLP v1.
+	StrictSamples bool
 	// Settable fails with ErrNoSetting for what nobody may set. It says whether a group of settings is one of the product's, and why it
 	// cannot take a value; nil knows no group.
 	Settable func(name string, value []byte) (ours bool, err error)
@@ -129,6 +131,11 @@ func (g *Gate) Admit(subject string, env events.Envelope) (v Verdict, err error)
 	payload, refusal := events.Decode(spec, env.Data)
 	if refusal.Refused() {
 		return Verdict{Refusal: refusal}, nil
+	}
+	if s, ok := payload.(*events.Sample); ok && g.StrictSamples {
+		if found := s.Strict(); len(found) > 0 {
+			return refuse(events.ReasonSchema, found...), nil
+		}
 	}
 	if change, ok := payload.(*events.SettingsChanged); ok {
 		if refusal := g.settle(change); refusal.Refused() {
