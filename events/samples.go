@@ -98,13 +98,14 @@ func (s *Sample) Settle() {
 		s.Feedback = SampleFeedback{Source: ByUser, Type: Rejection, QualityLabel: Poor}
 	default:
 		if score, ok := meta.Score.(float64); ok {
-			s.Feedback = SampleFeedback{Source: BySystem, Type: Score, QualityLabel: labelOf(score)}
+			s.Feedback = SampleFeedback{Source: BySystem, Type: Score, QualityLabel: LabelOf(score)}
 		}
 	}
 }
 
-// labelOf turns a quality score from 0 to 1 into a label.
-func labelOf(score float64) QualityLabel {
+// LabelOf turns a quality score from 0 to 1 into a label: good from 0.7 on, acceptable
+// from 0.4 on (SPEC section 2).
+func LabelOf(score float64) QualityLabel {
 	switch {
 	case score >= 0.7:
 		return Good

@@ -62,6 +62,29 @@ func ExampleOptions_redact() {
 	// It was sent to [EMAIL_1]. → We sent it to [EMAIL_1].
 }
 
+// A planner reports what its user made of plans. The loop keeps these as samples to
+// train on: learnloop samples export hands them out.
+func ExamplePlanApproved() {
+	nc, stop := demo()
+	defer stop()
+
+	agent := capture.New(nc, capture.Options{Source: "/agents/planner"})
+	plan := capture.Plan{Intent: "Book a flight to Rome", Steps: []string{"search", "compare", "book"}}
+	if err := capture.PlanApproved(agent, plan); err != nil {
+		fmt.Println("not captured:", err)
+	}
+	delta := capture.Delta{Changes: map[string]any{"seats": 2}, Feedback: "There are two of us.", Fields: []string{"seats"}}
+	if err := capture.DeltaIntent(agent, plan, delta); err != nil {
+		fmt.Println("not captured:", err)
+	}
+	if err := agent.Close(context.Background()); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(agent.Stats().Sent, "sent")
+	// Output:
+	// 2 sent
+}
+
 // inInbox returns the texts of the first fix as they arrived.
 func inInbox(ctx context.Context, nc *nats.Conn) string {
 	js, err := jetstream.New(nc)
