@@ -62,7 +62,7 @@ func (sh *shell) root() *cobra.Command {
 	flags.BoolVar(&sh.json, "json", false, "answer in JSON")
 	root.AddCommand(
 		sh.demoCommand(), sh.serveCommand(),
-		sh.replayCommand(), sh.publishCommand(),
+		sh.replayCommand(), sh.publishCommand(), sh.importScoresCommand(),
 		sh.contextCommand(), sh.learningsCommand(), sh.searchCommand(), sh.injectCommand(), sh.samplesCommand(), sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
 		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
 		sh.statusCommand(), sh.benchCommand(), sh.versionCommand(),
