@@ -37,7 +37,7 @@ func readArgs[T any](args jsontext.Value) (read T, err error) {
 		return read, nil
 	}
 	if err := json.Unmarshal(args, &read, json.RejectUnknownMembers(true)); err != nil {
-		return read, fmt.Errorf("read which samples are meant: %w", err)
+		return read, fmt.Errorf("read which samples are meant: %w", events.Unquoted(err))
 	}
 	return read, nil
 }
