@@ -18,7 +18,8 @@ func (a *API) registerExport(r *Registry) {
 		Name: "samples.export", Method: http.MethodGet, Path: "/api/samples/export", Tag: "samples", Access: Admin,
 		Summary: "Samples as training data",
 		Description: "Family by family, and within one in the order in which they were stored. Over HTTP all of them, as a stream that " +
-			"breaks off when something goes wrong; over NATS page by page: after is the next of the page before.",
+			"breaks off when something goes wrong; over NATS page by page: after is the next of the page before. Formats: json, the " +
+			"document of source document 002; jsonl, its samples as lines; chat and gemini, lines as fine-tuning services take them.",
 		Aliases: sampleAliases(),
 		Do:      a.exportSamples,
 	})
@@ -27,9 +28,9 @@ func (a *API) registerExport(r *Registry) {
 // ExportArgs say which samples are exported, and how.
 type ExportArgs struct {
 	SampleArgs
-	MinQuality string  `json:"min_quality,omitzero" query:"min_quality" enum:"good,acceptable,poor,any" default:"good" doc:"The least label; any takes those without one too."`
-	Format     string  `json:"format,omitzero" query:"format" enum:"json,jsonl,chat,gemini" default:"json" doc:"One document, or lines: of samples, or in the forms that fine-tuning services take."`
-	Validation float64 `json:"validation,omitzero" query:"validation" minimum:"0" maximum:"0.9" doc:"Share that is held out for validation, by a hash of the prompt."`
+	MinQuality string  `json:"min_quality,omitzero" query:"min_quality" enum:"good,acceptable,poor,any" default:"good" doc:"The least label; any: none too."`
+	Format     string  `json:"format,omitzero" query:"format" enum:"json,jsonl,chat,gemini" default:"json" doc:"A document, or lines; see description."`
+	Validation float64 `json:"validation,omitzero" query:"validation" minimum:"0" maximum:"0.9" doc:"Share that is held out, by a hash of the prompt."`
 	Split      string  `json:"split,omitzero" query:"split" enum:"train,validation" doc:"Only this side."`
 	After      string  `json:"after,omitzero" query:"after" doc:"Where to go on: next of a page."`
 }
@@ -150,7 +151,7 @@ func (p *pages) answer(ctx context.Context) ([]jsontext.Value, error) {
 // media is the content type of the whole export.
 func (p *ExportPage) media() string {
 	if p.lines {
-		return "application/jsonl"
+		return mediaLines
 	}
 	return mediaJSON
 }

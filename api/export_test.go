@@ -74,7 +74,8 @@ func (a *archive) keep(family string, partition, n int) {
 			Head: events.Head{SpecVersion: "1.0", ID: "e-" + id, Source: "/test", Type: events.SampleCaptured.Kind.Type(), Record: "record-" + id,
 				Content: "c", Group: events.ByFamily, Key: family, Time: newYear.Add(time.Duration(a.seq) * time.Minute), Seq: a.seq},
 			Data: events.Sample{SampleID: events.ID(id), SampleFamily: family, CreatedAt: newYear,
-				Input:    jsontext.Value(fmt.Sprintf(`{"intent_text":"Book flight %d to Rome, \"one way\".","context":{"domain":"airline","model":"m-1","notes":%q}}`, a.seq, strings.Repeat("Prefers an aisle seat. ", 8))),
+				Input: jsontext.Value(fmt.Sprintf(`{"intent_text":"Book flight %d to Rome, \"one way\".","context":{"domain":"airline","notes":%q}}`,
+					a.seq, strings.Repeat("Prefers an aisle seat. ", 8))),
 				Output:   jsontext.Value(`{"plan_structure":["search_direct_flight","calculate","book_reservation"],"result":{"reward":1}}`),
 				Feedback: events.SampleFeedback{Source: events.ByUser, Type: events.Approval, QualityLabel: label}},
 		}

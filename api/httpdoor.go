@@ -45,6 +45,7 @@ func newHTTPDoor(version string, admin func(string) bool) *httpDoor {
 
 const (
 	mediaJSON    = "application/json"
+	mediaLines   = "application/jsonl"
 	mediaProblem = "application/problem+json"
 )
 
@@ -137,11 +138,12 @@ func responses[Out any](r huma.Registry, statuses []int) map[string]*huma.Respon
 			mediaProblem: {Schema: r.Schema(reflect.TypeFor[Problem](), true, "")},
 		},
 	}}
+	content := map[string]*huma.MediaType{mediaJSON: {Schema: schema}}
+	if _, streams := any(new(Out)).(streaming); streams {
+		content[mediaLines] = &huma.MediaType{Schema: anyValue()}
+	}
 	for _, status := range statuses {
-		out[strconv.Itoa(status)] = &huma.Response{
-			Description: http.StatusText(status),
-			Content:     map[string]*huma.MediaType{mediaJSON: {Schema: schema}},
-		}
+		out[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: content}
 	}
 	return out
 }

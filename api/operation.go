@@ -96,7 +96,7 @@ func Add[In, Out any](r *Registry, op Operation[In, Out]) {
 		if err != nil {
 			return ans, r.told(op.Name, err)
 		}
-		ans.broken = func(err error) { r.told(op.Name, err) }
+		ans.broken = func(err error) { _ = r.told(op.Name, err) } // the caller is told by the break
 		return ans, nil
 	}
 	r.entries = append(r.entries, entry{

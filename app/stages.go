@@ -33,7 +33,8 @@ func (l *Loop) openStages(ctx context.Context) error {
 	for _, s := range []struct {
 		role Role
 		open func(context.Context) error
-	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.openAnalyze}, {Analyzer, l.openExtract}, {Analyzer, l.openAnnounce}, {Injector, l.openInject}} {
+	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.openAnalyze}, {Analyzer, l.openExtract},
+		{Analyzer, l.openAnnounce}, {Injector, l.openInject}} {
 		if !l.role.is(s.role) {
 			continue
 		}

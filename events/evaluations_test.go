@@ -66,7 +66,8 @@ func TestLabelsDecideBeforeScoresAndScalesAreTheEvaluators(t *testing.T) {
 		{"", `"high"`, usual, "", ErrNoVerdict},
 		{"", "null", usual, "", ErrNoVerdict},
 	} {
-		line := fmt.Sprintf(`{"name":"gen_ai.evaluation.result","attributes":{"gen_ai.evaluation.score.label":%q,"gen_ai.evaluation.score.value":%s,"gen_ai.response.id":"r"}}`, c.label, c.score)
+		line := fmt.Sprintf(`{"name":"gen_ai.evaluation.result","attributes":{"gen_ai.evaluation.score.label":%q,`+
+			`"gen_ai.evaluation.score.value":%s,"gen_ai.response.id":"r"}}`, c.label, c.score)
 		list, err := ReadEvaluations([]byte(line))
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%s: %v %v", line, err, list)
@@ -80,10 +81,10 @@ func TestLabelsDecideBeforeScoresAndScalesAreTheEvaluators(t *testing.T) {
 
 func TestWhatIsNoVerdictAboutAResponseBecomesNothing(t *testing.T) {
 	for line, want := range map[string]error{
-		`{"name":"gen_ai.evaluation.result","attributes":{"gen_ai.evaluation.score.label":"pass"}}`:                                                     ErrNoResponse,
-		`{"name":"gen_ai.evaluation.result","attributes":{"gen_ai.evaluation.score.label":"pass","gen_ai.response.id":"r","error.type":"timeout"}}`:     ErrNotJudged,
-		`{"name":"gen_ai.evaluation.result","attributes":{"gen_ai.response.id":"r"}}`:                                                                   ErrNoVerdict,
-		`{"attributes":{"event.name":"gen_ai.evaluation.result","gen_ai.evaluation.score.label":"pass","gen_ai.response.id":"r\u0000"},"time":"never"}`: nil,
+		`{"name":"gen_ai.evaluation.result","attributes":{"gen_ai.evaluation.score.label":"pass"}}`:                                          ErrNoResponse,
+		`{"name":"gen_ai.evaluation.result","attributes":{"gen_ai.response.id":"r","error.type":"timeout"}}`:                                 ErrNotJudged,
+		`{"name":"gen_ai.evaluation.result","attributes":{"gen_ai.response.id":"r"}}`:                                                        ErrNoVerdict,
+		`{"attributes":{"event.name":"gen_ai.evaluation.result","gen_ai.evaluation.score.value":1,"gen_ai.response.id":"r"},"time":"never"}`: nil,
 	} {
 		list, err := ReadEvaluations([]byte(line))
 		if err != nil || len(list) != 1 {

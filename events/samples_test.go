@@ -14,7 +14,7 @@ var official = map[string]string{
 	"intent": `{"sample_id":"6f1c1d0e-9a54-4c0b-8d1e-0f6a2c9b7e13","sample_family":"intent_resolution","created_at":"2026-01-02T03:04:05Z",
 		"input":{"intent_id":"i-1","raw_request_summary":"Wants a weekly report","dialog_turns_count":2},
 		"state":{"project_phase":"brownfield","psg_node_count":12},
-		"output":{"final_intent_summary":"A report every Monday","plan_id":"6f1c1d0e-9a54-4c0b-8d1e-0f6a2c9b7e14","plan_step_count":3,"resolution_quality_label":"good"},
+		"output":{"final_intent_summary":"A report every Monday","plan_id":"6f1c1d0e-9a54-4c0b-8d1e-0f6a2c9b7e14","resolution_quality_label":"good"},
 		"meta":{"project_id":"6f1c1d0e-9a54-4c0b-8d1e-0f6a2c9b7e15","human_feedback_label":"approved","clarification_rounds":1,"ambiguity_flags":["vague_scope"]}}`,
 	"delta": `{"sample_id":"6f1c1d0e-9a54-4c0b-8d1e-0f6a2c9b7e16","sample_family":"delta_impact","created_at":"2026-01-02T03:04:05Z",
 		"input":{"delta_id":"d-1","intent_id":"i-1","delta_type":"correction","change_summary":"On Tuesdays instead"},
@@ -71,7 +71,8 @@ func TestStrictlyIdsAreUUIDs(t *testing.T) {
 		"dashes": {"6f1c1d0e-9a54-4c0b-8d1e-0f6a2c9b7e13", "6f1c1d0e09a54-4c0b-8d1e-0f6a2c9b7e13", "/sample_id"},
 		"plan":   {"6f1c1d0e-9a54-4c0b-8d1e-0f6a2c9b7e14", "plan-1", "/output/plan_id"},
 		"flow":   {"6f1c1d0e-9a54-4c0b-8d1e-0f6a2c9b7e15", "project", "/meta/project_id"},
-		"events": {`"human_feedback_label"`, `"source_event_ids":["6f1c1d0e-9a54-4c0b-8d1e-0f6a2c9b7e12","evt-1"],"human_feedback_label"`, "/meta/source_event_ids/1"},
+		"events": {`"human_feedback_label"`,
+			`"source_event_ids":["6f1c1d0e-9a54-4c0b-8d1e-0f6a2c9b7e12","evt-1"],"human_feedback_label"`, "/meta/source_event_ids/1"},
 	} {
 		p, refusal := Decode(SampleCaptured, []byte(strings.Replace(official["intent"], c.was, c.is, 1)))
 		if refusal.Refused() {

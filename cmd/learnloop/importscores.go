@@ -129,9 +129,11 @@ func (i *imported) send(ctx context.Context, s *shipment, e events.Evaluation, s
 	case errors.Is(err, events.ErrNoVerdict):
 		i.NoVerdict++
 		return nil
-	case err != nil:
+	case errors.Is(err, events.ErrNotJudged):
 		i.NotJudged++
 		return nil
+	case err != nil:
+		return fmt.Errorf("import scores: %w", err)
 	}
 	line, err := events.EncodeStructured(env)
 	if err != nil {

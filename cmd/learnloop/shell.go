@@ -63,7 +63,8 @@ func (sh *shell) root() *cobra.Command {
 	root.AddCommand(
 		sh.demoCommand(), sh.serveCommand(),
 		sh.replayCommand(), sh.publishCommand(), sh.importScoresCommand(),
-		sh.contextCommand(), sh.learningsCommand(), sh.searchCommand(), sh.injectCommand(), sh.samplesCommand(), sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
+		sh.contextCommand(), sh.learningsCommand(), sh.searchCommand(), sh.injectCommand(), sh.samplesCommand(),
+		sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
 		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
 		sh.statusCommand(), sh.benchCommand(), sh.versionCommand(),
 	)

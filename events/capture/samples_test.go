@@ -48,7 +48,8 @@ var points = map[string]struct {
 	},
 	"delta intent": {
 		func(p *Publisher) error {
-			return DeltaIntent(p, Plan{Intent: "Book", State: "draft", Steps: 1}, Delta{Changes: map[string]int{"seats": 2}, Feedback: "for two", Fields: []string{"seats"}})
+			return DeltaIntent(p, Plan{Intent: "Book", State: "draft", Steps: 1},
+				Delta{Changes: map[string]int{"seats": 2}, Feedback: "for two", Fields: []string{"seats"}})
 		},
 		"error_correction", "user", "correction", "acceptable",
 		`{"intent_text":"Book","plan_state":{"plan_structure":1,"state":"draft"}}`,

@@ -165,6 +165,7 @@ func (e Example) In(f Format) (jsontext.Value, error) {
 		return json.Marshal(chat{[2]message{{"user", e.Prompt}, {"assistant", e.Completion}}})
 	case Gemini:
 		return json.Marshal(contents{[2]content{{"user", [1]part{{e.Prompt}}}, {"model", [1]part{{e.Completion}}}}})
+	case Plain:
 	}
 	return json.Marshal(e)
 }

@@ -16,10 +16,13 @@ import (
 
 func TestPromptsBeginWithTheRequestsOwnText(t *testing.T) {
 	for name, c := range map[string]struct{ input, state, output, prompt, completion string }{
-		"a text":         {`{"intent_text":"Book"}`, ``, `{"result":"booked"}`, "Book", "booked"},
-		"and more":       {`{"context":{"a":1},"intent_text":"Book","plan_state":[2]}`, ``, `{"result":{"n":1}}`, "Book\n\n{\"context\":{\"a\":1},\"plan_state\":[2]}", `{"result":{"n":1}}`},
-		"MPLP v1 intent": {`{"intent_id":"i","raw_request_summary":"Plan"}`, `{"phase":"new"}`, `{"final_intent_summary":"A plan"}`, "Plan\n\n{\"intent_id\":\"i\",\"state\":{\"phase\":\"new\"}}", "A plan"},
-		"MPLP v1 delta":  {`{"change_summary":"Shorter"}`, ``, `{"impact_scope":"local","rollback_used":false}`, "Shorter", `{"impact_scope":"local","rollback_used":false}`},
+		"a text": {`{"intent_text":"Book"}`, ``, `{"result":"booked"}`, "Book", "booked"},
+		"and more": {`{"context":{"a":1},"intent_text":"Book","plan_state":[2]}`, ``, `{"result":{"n":1}}`,
+			"Book\n\n{\"context\":{\"a\":1},\"plan_state\":[2]}", `{"result":{"n":1}}`},
+		"MPLP v1 intent": {`{"intent_id":"i","raw_request_summary":"Plan"}`, `{"phase":"new"}`, `{"final_intent_summary":"A plan"}`,
+			"Plan\n\n{\"intent_id\":\"i\",\"state\":{\"phase\":\"new\"}}", "A plan"},
+		"MPLP v1 delta": {`{"change_summary":"Shorter"}`, ``, `{"impact_scope":"local","rollback_used":false}`,
+			"Shorter", `{"impact_scope":"local","rollback_used":false}`},
 		"no text":        {`{"context":"x"}`, ``, `{"result":""}`, `{"context":"x"}`, `{"result":""}`},
 		"nothing":        {`{}`, `null`, `{}`, "", "{}"},
 		"a state inside": {`{"state":1}`, `{"a":2}`, `{"n":1}`, `{"state":1}`, `{"n":1}`},

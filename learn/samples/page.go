@@ -30,6 +30,7 @@ func (l Least) lets(label events.QualityLabel) bool {
 		return label == events.Good || label == events.Acceptable || label == events.Poor
 	case LeastAcceptable:
 		return label == events.Good || label == events.Acceptable
+	case LeastGood:
 	}
 	return label == events.Good
 }
@@ -92,7 +93,7 @@ func answerPage(q learn.Question) (any, error) {
 		return nil, err
 	}
 	p := Page{Next: args.following(q.Rows)}
-	if family := args.Position.Family; !args.wants(family) || learn.Peek[Tally](q.Rows, families(), family) == (Tally{}) {
+	if family := args.Family; !args.wants(family) || learn.Peek[Tally](q.Rows, families(), family) == (Tally{}) {
 		return p, nil // else all heads of the partition would be read for nothing
 	}
 	return p, p.fill(q.Records, args)
@@ -101,7 +102,7 @@ func answerPage(q learn.Question) (any, error) {
 // following is the first wanted family behind the position.
 func (a PageArgs) following(rows learn.Rows) string {
 	for family := range learn.Scan[Tally](rows, families(), "") {
-		if family > a.Position.Family && a.wants(family) {
+		if family > a.Family && a.wants(family) {
 			return family
 		}
 	}
@@ -110,8 +111,8 @@ func (a PageArgs) following(rows learn.Rows) string {
 
 // fill reads on from the position.
 func (p *Page) fill(records learn.Records, a PageArgs) error {
-	of := learn.Select{Kind: events.SampleCaptured.Kind, Key: a.Position.Family, From: a.From, To: a.To, After: a.Position.After}
-	p.Family = a.Position.Family
+	of := learn.Select{Kind: events.SampleCaptured.Kind, Key: a.Family, From: a.From, To: a.To, After: a.After}
+	p.Family = a.Family
 	size := 0
 	for rec := range records.InLogOrder(of) {
 		if size >= pageBytes || p.Read == pageRecords {

@@ -27,7 +27,7 @@ func TestSamplesKeepTheLawsOfModels(t *testing.T) {
 
 func FuzzFold(f *testing.F) {
 	learntest.Fuzz(f, samples.Model(),
-		`{"sample_id":"s","sample_family":"f","created_at":"2026-01-01T00:00:00Z","input":{},"output":{},"feedback":{"source":"user","type":"approval","quality_label":"good"}}`,
+		`{"sample_id":"s","sample_family":"f","input":{},"output":{},"feedback":{"source":"user","type":"approval","quality_label":"good"}}`,
 		`{"sample_family":"","feedback":{"source":"?","type":"","quality_label":"splendid"}}`,
 		`{"sample_family":"\u0000/#","meta":{"quality_score":1e300}}`,
 	)

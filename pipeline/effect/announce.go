@@ -12,11 +12,6 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Samples hands out stored samples of the log, each until it is acknowledged.
-type Samples interface {
-	Next(ctx context.Context) ([]bus.Delivery, error)
-}
-
 // Notices publishes what whoever listens may want to know.
 type Notices interface {
 	Put(ctx context.Context, notices []bus.Notice) error
@@ -44,7 +39,7 @@ type Place struct {
 // Announcer tells whoever listens which samples were stored: once for each record
 // and content, however often it was sent.
 type Announcer struct {
-	Samples Samples
+	Samples Facts
 	// Standings tells of each entry how it stands.
 	Standings func(entries []Place) ([]Standing, error)
 	Notices   Notices
@@ -79,7 +74,7 @@ func (a Announcer) Run(ctx context.Context) error {
 	for {
 		batch, err := a.Samples.Next(ctx)
 		if ctx.Err() != nil {
-			return nil // the stage was asked to stop
+			return nil //nolint:nilerr // the stage was asked to stop
 		}
 		if err != nil {
 			return fmt.Errorf("read samples: %w", err)

@@ -18,8 +18,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Discoveries hands out discoveries of the log, each until it is acknowledged.
-type Discoveries interface {
+// Facts hands out facts of one kind in the log, each until it is acknowledged.
+type Facts interface {
 	Next(ctx context.Context) ([]bus.Delivery, error)
 }
 
@@ -55,7 +55,7 @@ type DeadLetters interface {
 // Stage makes learnings of discoveries. The text of a discovery is data: nothing in
 // it decides what the stage does.
 type Stage struct {
-	Discoveries Discoveries
+	Discoveries Facts
 	Learnings   Learnings
 	Extractor   Extractor
 	Hand        Hand

@@ -9,7 +9,8 @@ import (
 
 // plantedSample holds what must not be kept in every open part, some levels down.
 const plantedSample = `{"sample_id":"6f1c1d0e-9a54-4c0b-8d1e-0f6a2c9b7e11","sample_family":"error_correction","created_at":"2026-01-02T03:04:05Z",
-	"input":{"intent_text":"Mail in.put@example.com","context":{"files":[{"path":"conf/prod.env","content":"IN_OPTED=1"}],"deep":[[{"who":"in.deep@example.com"}]]}},
+	"input":{"intent_text":"Mail in.put@example.com",
+		"context":{"files":[{"path":"conf/prod.env","content":"IN_OPTED=1"}],"deep":[[{"who":"in.deep@example.com"}]]}},
 	"state":{"open":{"notes":["state@example.com"],"key.pem":"STATE_OPTED"}},
 	"output":{"result":{"mail":{"to":"out.put@example.com"}},"files":{"app.secret":"OUT_OPTED"}},
 	"feedback":{"source":"user","type":"correction","quality_label":"acceptable","details":{"user_feedback":"ask det.ail@example.com",
