@@ -11,23 +11,27 @@ import (
 // What the collector aims at unless the environment says otherwise: most of what is
 // allocated is short-lived, and little of it stays.
 const (
-	memoryLimit = 320 << 20       // bytes, as long as half of them are garbage
+	memoryLimit = 288 << 20       // bytes, as long as half of them are garbage
 	garbage     = 200             // percent of what stays
+	rush        = 400             // the same while the log is folded again: memory is there for the taking
 	tuneEvery   = 5 * time.Second // how often the limit is looked after
 )
 
 // mindMemory keeps the limit above what stays, whatever that is: a process that needs
 // more must not spend its time collecting. Now and then it gives the system back what
 // is only held because a load once needed it.
-func mindMemory(ctx context.Context) error {
+func (l *Loop) mindMemory(ctx context.Context) error {
 	tune, tidy := time.NewTicker(tuneEvery), time.NewTicker(collectEvery)
 	defer tune.Stop()
 	defer tidy.Stop()
-	before := readHeap()
+	before, ready := readHeap(), l.ready
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-ready:
+			allowGarbage(garbage)
+			ready = nil
 		case <-tune.C:
 			limitMemory(readHeap().live)
 		case <-tidy.C:
@@ -39,8 +43,12 @@ func mindMemory(ctx context.Context) error {
 // boundMemory tells the collector what to aim at.
 func boundMemory() {
 	limitMemory(0)
+	allowGarbage(rush)
+}
+
+func allowGarbage(percent int) {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
+		debug.SetGCPercent(percent)
 	}
 }
 

@@ -42,7 +42,7 @@ func (l *Loop) openStages(ctx context.Context) error {
 			return err
 		}
 	}
-	l.run("memory", mindMemory)
+	l.run("memory", l.mindMemory)
 	if err := l.openRetention(ctx); err != nil {
 		return err
 	}

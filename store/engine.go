@@ -98,7 +98,7 @@ func (s *Store) Collect() error {
 
 // unloadAfter is how many bytes of its files the engine may have in memory that nobody
 // needs any more.
-const unloadAfter = 32 << 20
+const unloadAfter = 16 << 20
 
 // used notes that bytes of the engine's files were written or read, and unloads them
 // when they are many.
