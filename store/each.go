@@ -57,7 +57,7 @@ func (l look) heads(after uint64) iter.Seq[*block] {
 	return func(yield func(*block) bool) {
 		var from []byte
 		if after > 0 {
-			if name, ok := l.before(tableHead, after); ok {
+			if name, ok := l.blockUpTo(after); ok {
 				from = numberBytes(name)
 			}
 		}

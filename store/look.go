@@ -76,13 +76,13 @@ func walk(txn *badger.Txn, prefix, from []byte, yield func(key, value []byte) bo
 	return nil
 }
 
-// before returns the highest number in a table that is not above another, false
-// when there is none.
-func (l look) before(table byte, n uint64) (uint64, bool) {
-	prefix := keyOf(l.part, table)
+// blockUpTo returns the last block whose name is not above a sequence, false when there
+// is none.
+func (l look) blockUpTo(n uint64) (uint64, bool) {
+	prefix := keyOf(l.part, tableHead)
 	it := l.txn.NewIterator(badger.IteratorOptions{Prefix: prefix, Reverse: true})
 	defer it.Close()
-	it.Seek(sequenceKey(l.part, table, n))
+	it.Seek(sequenceKey(l.part, tableHead, n))
 	if !it.Valid() {
 		return 0, false
 	}

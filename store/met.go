@@ -20,7 +20,7 @@ const (
 func (s *Store) metBy(l look) *met {
 	m, known := s.met[l.part]
 	if !known {
-		if _, any := l.before(tableHead, ^uint64(0)); !any {
+		if _, has := l.blockUpTo(^uint64(0)); !has {
 			m = &met{seed: maphash.MakeSeed()}
 		}
 		s.met[l.part] = m

@@ -101,7 +101,7 @@ func (s *shelving) begin(seq uint64) *block {
 // floor returns the last block whose name is not above a sequence, nil when there
 // is none.
 func (s *shelving) floor(seq uint64) *block {
-	name, ok := s.before(tableHead, seq)
+	name, ok := s.blockUpTo(seq)
 	for changed := range s.blocks {
 		if changed <= seq && (!ok || changed > name) {
 			name, ok = changed, true
