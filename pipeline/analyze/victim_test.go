@@ -154,3 +154,29 @@ func TestRowsThatWaitAreWhatTheRecordsMakeOfThem(t *testing.T) {
 		t.Errorf("letters %v, want one that says crashed", b.letters)
 	}
 }
+
+func TestARebuildThatIsInterruptedStartsOver(t *testing.T) {
+	b := newBench(t, counting(1, harmless))
+	for i := range 3 * rebuildSize {
+		b.say(fix(fmt.Sprint(i), "r", events.Accepted))
+	}
+	b.run()
+	ctx, cancel := context.WithCancel(t.Context())
+	b.open(counting(2, func(f *events.Fact[events.FixFeedback]) {
+		if f.Record == fmt.Sprint(rebuildSize) {
+			cancel()
+		}
+	}))
+	r, err := begin(ctx, b.Stage)
+	if err != nil || len(r.late) != 1 {
+		t.Fatalf("%v, %d models late; want one that was interrupted", err, len(r.late))
+	}
+	if err := r.rest(); err != nil {
+		t.Fatal(err)
+	}
+	b.open(counting(2, harmless))
+	b.served = len(b.log) // the log is not needed for it
+	b.known = map[string]pipeline.Insight{}
+	b.run()
+	b.want("r", fmt.Sprintf(`{"N":%d}`, 3*rebuildSize))
+}
