@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"learnloop.dev/learn/learnings"
+	"learnloop.dev/learn/outcomes"
 	"learnloop.dev/learn/rules"
 	"learnloop.dev/learn/samples"
 
@@ -60,6 +61,7 @@ func sections() []section {
 		{"", feedback}, // holds its own block, fix_feedback
 		{"coia", learned},
 		{"mplp", sampled},
+		{"", ofTasks}, // holds its own blocks, task_outcome and user_corrections
 	}
 }
 
@@ -104,6 +106,16 @@ func learned(ctx context.Context, a *API, _ *StatisticsArgs) (any, error) {
 func sampled(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
 	t, err := a.sampleTallies(ctx, samples.Filter{From: in.From, To: in.To})
 	return t.Block(), err
+}
+
+// ofTasks are the blocks of finished tasks and of what people said about them.
+func ofTasks(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
+	parts, err := askModel[outcomes.Summary](ctx, a.asker, question{Model: outcomes.Name, Ask: outcomes.AskSummary},
+		outcomes.Window{From: in.From, To: in.To})
+	if err != nil {
+		return nil, err
+	}
+	return outcomes.MergeSummaries(parts...), nil
 }
 
 // statistics asks the analyzers section by section and joins the answers.

@@ -79,6 +79,27 @@ func TestSamplesAreThoseThatOthersCounted(t *testing.T) {
 	}
 }
 
+// taskFiles are the files of real tasks with aggregates that somebody else computed.
+var taskFiles = []string{"tau1", "autogpt_bench_early", "aider_polyglot_sample"}
+
+func TestTaskOutcomesAreThoseThatOthersCounted(t *testing.T) {
+	for _, name := range taskFiles {
+		t.Run(name, func(t *testing.T) {
+			events, want := lines(t, testdata(t, name+".jsonl")), expected(t, name)
+			l, _ := start(t, t.TempDir(), "privacy.text_mode=full", "clock.ticks=false")
+			for range 2 {
+				l.publish(t, events)
+				l.reflected(t, len(events))
+				c, is := comparison{t, false}, l.statistics(t)
+				c.values("task_outcome", is["task_outcome"], want["task_outcome"])
+				if said, some := want["user_corrections"]; some {
+					c.values("user_corrections", is["user_corrections"], said)
+				}
+			}
+		})
+	}
+}
+
 // lacking is an object without some members.
 func lacking(object any, names ...string) map[string]any {
 	left := maps.Clone(object.(map[string]any))
@@ -314,7 +335,7 @@ func (c comparison) lists(path string, got any, want []any) {
 		c.Errorf("%s: got %v, want %d items", path, got, len(want))
 		return
 	}
-	if strings.HasPrefix(path, "fix_feedback.top_rejection_comments.") {
+	if strings.HasPrefix(path, "fix_feedback.top_rejection_comments.") || path == "task_outcome.top_failure_reasons" {
 		c.comments(path, g, want)
 		return
 	}

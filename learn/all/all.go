@@ -4,6 +4,7 @@ package all
 import (
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/learnings"
+	"learnloop.dev/learn/outcomes"
 	"learnloop.dev/learn/rules"
 	"learnloop.dev/learn/samples"
 	"learnloop.dev/learn/settings"
@@ -15,6 +16,7 @@ func Models() []learn.Model {
 		rules.Model(),
 		learnings.Model(),
 		samples.Model(),
+		outcomes.Model(),
 		settings.Model(),
 	}
 }

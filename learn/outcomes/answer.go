@@ -1,0 +1,14 @@
+package outcomes
+
+import "learnloop.dev/learn"
+
+// The questions the model answers, one part per partition; all but one of them are empty.
+const (
+	AskSummary = "summary" // Window → Summary
+)
+
+func answers() map[string]learn.Answer {
+	return map[string]learn.Answer{
+		AskSummary: answerSummary,
+	}
+}

@@ -1,0 +1,118 @@
+package outcomes_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn/learntest"
+	"learnloop.dev/learn/outcomes"
+
+	"github.com/go-json-experiment/json"
+	"pgregory.net/rapid"
+)
+
+func TestOutcomesKeepTheLawsOfModels(t *testing.T) {
+	learntest.Laws{
+		Model:         outcomes.Model(),
+		Events:        rapid.Custom(drawEvent),
+		RowsPerRecord: 60,
+		LongestRow:    8 << 10,
+		Apart:         apart,
+	}.Check(t)
+}
+
+var (
+	types  = rapid.SampledFrom([]events.ID{"run-tests", "a/b", "é x"})
+	models = rapid.SampledFrom([]string{"", "small", "small/1", "large"})
+	goals  = rapid.SampledFrom([]string{"", "Fix the login bug", "bug the Fix login", "a b c d e f g"})
+	said   = rapid.SampledFrom([]string{"", "Use YAML", "use yaml", "Never use YAML", "Use JSON"})
+	tags   = rapid.SampledFrom([]events.Tags{nil, {"config"}, {"config", "style"}, {""}})
+)
+
+// drawEvent draws from few values, so that types, tasks and identities repeat.
+func drawEvent(t *rapid.T) learntest.Event {
+	kind, data := drawPayload(t)
+	return event(kind, fmt.Sprint(rapid.IntRange(1, 40).Draw(t, "id")), rapid.IntRange(0, 400).Draw(t, "day"), data)
+}
+
+func drawPayload(t *rapid.T) (events.Kind, any) {
+	task := events.ID(fmt.Sprint("t", rapid.IntRange(1, 6).Draw(t, "task")))
+	switch rapid.IntRange(0, 5).Draw(t, "kind") {
+	case 0:
+		return events.TaskCorrected.Kind, events.TaskCorrection{TaskID: task, Tags: tags.Draw(t, "tags"), Instruction: said.Draw(t, "said")}
+	case 1:
+		return events.RouteChosen.Kind, events.RouteChoice{RequestID: task, Type: types.Draw(t, "type"), Model: models.Draw(t, "model")}
+	case 2:
+		plan := rapid.SampledFrom([]string{`[{"id":"x"}]`, `[{"id":"x","depends_on":["x"]}]`, `[{"id":"x","model_tier":"y"}]`}).Draw(t, "plan")
+		return events.TemplateAdded.Kind, events.Template{Name: "known", Plan: []byte(plan)}
+	}
+	f := events.Task{
+		TaskID: task, Goal: goals.Draw(t, "goal"), Template: rapid.SampledFrom([]events.ID{"", "known"}).Draw(t, "template"),
+		Status:   rapid.SampledFrom([]events.TaskStatus{events.Completed, events.Failed, events.Cancelled}).Draw(t, "status"),
+		Subtasks: rapid.SliceOfN(rapid.Custom(drawSubtask), 0, 4).Draw(t, "subtasks"),
+	}
+	if rapid.Bool().Draw(t, "steered") {
+		f.Corrections = []events.TaskInstruction{{Tags: tags.Draw(t, "tags"), Instruction: said.Draw(t, "said")}}
+	}
+	return events.TaskFinished.Kind, f
+}
+
+func drawSubtask(t *rapid.T) events.Subtask {
+	s := events.Subtask{
+		ID: types.Draw(t, "type"), ModelUsed: models.Draw(t, "model"), ModelTier: rapid.Int64Range(0, 2).Draw(t, "tier"),
+		RetryCount: rapid.Int64Range(0, 3).Draw(t, "retries"),
+	}
+	if rapid.IntRange(0, 5).Draw(t, "ran") > 0 {
+		s.Success = new(rapid.Bool().Draw(t, "success"))
+	}
+	if rapid.Bool().Draw(t, "measured") {
+		s.DurationSeconds, s.TokensUsed = new(rapid.Float64Range(0, 1e6).Draw(t, "seconds")), new(rapid.Int64Range(0, 1e6).Draw(t, "tokens"))
+		s.FailureReasons, s.PromptFeatures = []string{"timeout"}, []string{"read-first", "read-first"}
+		s.DependsOn = []events.ID{types.Draw(t, "on")}
+	}
+	return s
+}
+
+func event(kind events.Kind, id string, day int, data any) learntest.Event {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		panic(err)
+	}
+	at := time.Date(2025, 1, 1, 12, 0, 0, 0, time.UTC).AddDate(0, 0, day)
+	return learntest.Event{Kind: kind, ID: id, Source: "test", Time: at, Data: raw}
+}
+
+// apart gives an event that its data identifies an identity of its own.
+func apart(e learntest.Event, n int) learntest.Event {
+	switch e.Kind {
+	case events.TaskFinished.Kind:
+		return renamed[events.Task](e, func(t *events.Task) { t.TaskID = events.ID(fmt.Sprint("apart", n)) })
+	case events.RouteChosen.Kind:
+		return renamed[events.RouteChoice](e, func(r *events.RouteChoice) { r.RequestID = events.ID(fmt.Sprint("apart", n)) })
+	}
+	return e
+}
+
+func renamed[P any](e learntest.Event, rename func(*P)) learntest.Event {
+	var p P
+	if err := json.Unmarshal(e.Data, &p); err != nil {
+		panic(err)
+	}
+	rename(&p)
+	raw, err := json.Marshal(p)
+	if err != nil {
+		panic(err)
+	}
+	e.Data = raw
+	return e
+}
+
+func FuzzAnyTaskSurvives(f *testing.F) {
+	learntest.Fuzz(f, outcomes.Model(),
+		`{"task_id":"t","goal":"g","status":"completed","subtasks":[{"id":"a","success":true,"depends_on":["b"]},`+
+			`{"id":"b","success":false,"failure_reasons":["x"]}]}`,
+		`{"name":"n","plan":[{"id":"a"}]}`, `{"task_id":"t","tags":"x","instruction":"y"}`, `{"request_id":1,"type":"a","model":"m"}`,
+		`{"pattern_type":"task_template","pattern_key":"a"}`, `{"model":"outcomes"}`, `{"date":"2026-01-01"}`)
+}

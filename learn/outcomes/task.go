@@ -1,0 +1,150 @@
+package outcomes
+
+import (
+	"slices"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+)
+
+// report is a finished task on its way into the rows, or out of them.
+type report struct {
+	*events.Fact[events.Task]
+	rows learn.Rows
+	by   int64 // 1 counts it, −1 takes it back
+	day  int64
+	goal string
+}
+
+// finish folds a task into what is known about its steps, its goal and its plan.
+func finish(rows learn.Rows, f *events.Fact[events.Task], by int64) {
+	if by < 0 && wiped(rows, allKey(), "", f.Seq) {
+		return
+	}
+	r := report{f, rows, by, dayOf(f.Time), GoalKey(f.Data.Goal)}
+	t := learn.At[totals](rows, allKey(), totalRow)
+	t.add(f.Data.Status, by)
+	t.Subtasks += by * int64(len(f.Data.Subtasks))
+	for i := range f.Data.Subtasks {
+		if f.Data.Subtasks[i].Success != nil {
+			r.step(&f.Data.Subtasks[i])
+		}
+	}
+	r.aim()
+	r.reuse()
+	r.steer()
+}
+
+// step counts a step that was run. Its id is its type.
+func (r report) step(s *events.Subtask) {
+	key := typeKey(string(s.ID))
+	if r.by < 0 && wiped(r.rows, key, "", r.Seq) {
+		return
+	}
+	d := doer{kept(s.ModelUsed, longestName), s.ModelTier}
+	if r.by > 0 || !wiped(r.rows, key, modelPart+part(d.Model), r.Seq) {
+		r.run(key, d, s)
+	}
+	why := learn.TopOf(r.rows, key, whySet)
+	for _, reason := range s.FailureReasons {
+		if reason = kept(reason, longestReason); reason != "" {
+			why.Bump(reason, r.by)
+		}
+	}
+	r.features(key, s)
+}
+
+// run counts what a model did.
+func (r report) run(key learn.Key, d doer, s *events.Subtask) {
+	sighting(r.rows, key, r.day, r.by)
+	r.stint(key, d, s)
+	if took, ok := micros(s); ok {
+		sketch{r.rows, key, lastingRows + d.name()}.add(took, r.by)
+	}
+	if n, ok := tokens(s); ok {
+		sketch{r.rows, key, tokenRows + d.name()}.add(n, r.by)
+	}
+}
+
+func (r report) stint(key learn.Key, d doer, s *events.Subtask) {
+	period := floor(r.day, fortnight)
+	name := stint{Model: d.Model, Tier: d.Tier, Period: period}
+	row := learn.At[stint](r.rows, key, stintRows+name.name())
+	row.Model, row.Tier, row.Period = d.Model, d.Tier, period
+	row.Days.add(r.day, r.by)
+	if *s.Success {
+		row.Successes += r.by
+	}
+	if retries := min(max(s.RetryCount, 0), maxRetries); retries > 0 && !r.overlooked(key) {
+		row.Retries += r.by * retries
+		row.Escalated += r.by
+	}
+	if took, ok := micros(s); ok {
+		row.Timed += r.by
+		row.Micros += r.by * took
+	}
+	if n, ok := tokens(s); ok {
+		row.Counted += r.by
+		row.Tokens += r.by * n
+	}
+	if row.Days.sum() == 0 {
+		*row = stint{}
+	}
+}
+
+// overlooked reports whether the retries of this record were deleted by hand.
+func (r report) overlooked(key learn.Key) bool {
+	return r.by < 0 && wiped(r.rows, key, retryPart, r.Seq)
+}
+
+// featured is how runs went whose prompt had a feature, within a fortnight.
+type featured struct {
+	Feature   string   `json:"feature"`
+	Period    int64    `json:"period"`
+	Days      calendar `json:"days"` // runs
+	Successes int64    `json:"successes,omitzero"`
+}
+
+// features counts the features of the prompt, each once.
+func (r report) features(key learn.Key, s *events.Subtask) {
+	period := floor(r.day, fortnight)
+	for i, name := range s.PromptFeatures {
+		if slices.Contains(s.PromptFeatures[:i], name) {
+			continue
+		}
+		name = kept(name, longestName)
+		if r.by < 0 && wiped(r.rows, key, featurePart+part(name), r.Seq) {
+			continue
+		}
+		row := learn.At[featured](r.rows, key, featureRows+part(name)+"/"+ordered(period))
+		row.Feature, row.Period = name, period
+		row.Days.add(r.day, r.by)
+		if *s.Success {
+			row.Successes += r.by
+		}
+		if row.Days.sum() == 0 {
+			*row = featured{}
+		}
+	}
+}
+
+// picked is how often a model was chosen for a type.
+type picked struct {
+	Model string `json:"model"`
+	Tier  int64  `json:"tier,omitzero"`
+	N     int64  `json:"n"`
+}
+
+// choose counts that a model was chosen.
+func choose(rows learn.Rows, f *events.Fact[events.RouteChoice], by int64) {
+	key := typeKey(string(f.Data.Type))
+	if by < 0 && (wiped(rows, allKey(), "", f.Seq) || wiped(rows, key, "", f.Seq)) {
+		return
+	}
+	d := doer{kept(f.Data.Model, longestName), f.Data.Tier}
+	row := learn.At[picked](rows, key, chosenRows+d.name())
+	row.Model, row.Tier, row.N = d.Model, d.Tier, row.N+by
+	if row.N == 0 {
+		*row = picked{}
+	}
+}
