@@ -108,6 +108,9 @@ var sameThings = []struct {
 	{"learnings.lift", `{"learningId":"learn_unheard"}`, "/api/learnings/lift?learningId=learn_unheard"},
 	{"learnings.queue", ``, "/api/learnings/review"},
 	{"contexts.get", `{"key":"learn_a"}`, "/api/contexts/learning/learn_a"},
+	{"patterns.list", `{"pattern_type":"retry_pattern","min_frequency":2}`, "/api/patterns?pattern_type=retry_pattern&min_frequency=2"},
+	{"patterns.list", `{"type":"guess"}`, "/api/patterns?type=guess"},
+	{"patterns.get", `{"type":"model_failure","key":"a/b c"}`, "/api/patterns/model_failure/a%2Fb%20c"},
 	{"health", ``, "/healthz"},
 	{"ready", ``, "/readyz"},
 }

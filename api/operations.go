@@ -13,6 +13,7 @@ func (a *API) register(r *Registry) {
 		a.registerInsight(r)
 		a.registerSamples(r)
 		a.registerExport(r)
+		a.registerPatterns(r)
 	}
 	if a.deps.Learnings != nil {
 		a.registerLearnings(r)
@@ -32,6 +33,9 @@ func (a *API) register(r *Registry) {
 	}
 	if a.deps.Rotate != nil {
 		a.registerRotation(r)
+	}
+	if a.deps.Conn != nil && a.deps.Issuer != nil {
+		a.registerReset(r)
 	}
 	if a.deps.Conn != nil && a.deps.Issuer != nil && a.deps.KnownBy != nil {
 		a.registerErasure(r)
@@ -149,6 +153,7 @@ func AnonymousSubjects() []string {
 	a.registerContexts(&all)
 	a.registerInsight(&all)
 	a.registerSamples(&all)
+	a.registerPatterns(&all)
 	a.registerLearnings(&all)
 	a.registerEntries(&all)
 	a.registerVotes(&all)

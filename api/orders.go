@@ -36,6 +36,7 @@ const (
 // issuable are the control facts that other processes may have issued.
 var issuable = []events.Kind{
 	events.ControlCleared.Kind, events.ControlForgotten.Kind, // as operators want
+	events.ControlReset.Kind, events.ControlPatternDeleted.Kind, // likewise
 	events.ControlExpired.Kind, events.ControlPrior.Kind, // as the analyzers find out
 }
 

@@ -17,6 +17,7 @@ const (
 type spell struct {
 	Period int64    `json:"period"`
 	Days   calendar `json:"days"` // tasks
+	Done   calendar `json:"done"` // those that completed
 	Ends   ends     `json:"ends"`
 }
 
@@ -77,6 +78,7 @@ func (r report) aim() {
 	row := learn.At[spell](r.rows, key, spellRows+ordered(period))
 	row.Period, row.Ends = period, row.Ends.plus(how, r.by)
 	row.Days.add(r.day, r.by)
+	row.Done.add(r.day, r.by*how.Completed)
 	if row.Days.sum() == 0 {
 		*row = spell{}
 	}

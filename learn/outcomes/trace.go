@@ -18,6 +18,10 @@ func trace(key learn.Key, r events.Recorded) []string {
 	switch p := r.Payload().(type) {
 	case *events.Task:
 		return traceTask(key, p)
+	case *events.TaskCorrection:
+		if key.Kind != KindTemplate { // whose task it was the contexts that list it know
+			return []string{"corrections/" + kept(p.Instruction, longestInstruction)}
+		}
 	case *events.RouteChoice:
 		if key == typeKey(string(p.Type)) {
 			return []string{"evidence"}
@@ -42,7 +46,7 @@ func traceTask(key learn.Key, t *events.Task) []string {
 		if p, ok := planOf(t.Subtasks); ok {
 			lines = append(lines, "plans/"+p.id)
 		}
-		return lines
+		return append(lines, spoken(t)...)
 	case KindTemplate:
 		if p, ok := planOf(t.Subtasks); string(t.Template) == key.ID || ok && p.id == key.ID {
 			return []string{string(t.Status), "success_rate"}
@@ -77,6 +81,17 @@ func traceSteps(id string, t *events.Task) []string {
 		if s.RetryCount > 0 {
 			note("retry_pattern")
 		}
+	}
+	if len(lines) > 0 {
+		note(spoken(t)...)
+	}
+	return lines
+}
+
+// spoken names what people said of a task, as it reports itself.
+func spoken(t *events.Task) (lines []string) {
+	for _, c := range t.Corrections {
+		lines = append(lines, "corrections/"+kept(c.Instruction, longestInstruction))
 	}
 	return lines
 }
