@@ -12,6 +12,7 @@ import (
 
 	"learnloop.dev/bus"
 	"learnloop.dev/learn"
+	"learnloop.dev/pipeline/guide"
 	"learnloop.dev/pipeline/recall"
 	"learnloop.dev/privacy"
 
@@ -34,6 +35,8 @@ type Deps struct {
 	Recall *recall.Shelf
 	// Terms are those of injections.
 	Terms recall.Terms
+	// Advice chooses models and finds templates; nil closes route and templates.
+	Advice *guide.Board
 	// DeadLetters are read by dlq.list and dlq.get; nil closes them.
 	DeadLetters DeadLetters
 	// Entitled says whether calls about rule feedback are answered; nil means yes.

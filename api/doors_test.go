@@ -109,6 +109,10 @@ var sameThings = []struct {
 	{"learnings.queue", ``, "/api/learnings/review"},
 	{"contexts.get", `{"key":"learn_a"}`, "/api/contexts/learning/learn_a"},
 	{"patterns.list", `{"pattern_type":"retry_pattern","min_frequency":2}`, "/api/patterns?pattern_type=retry_pattern&min_frequency=2"},
+	{"templates.match", `{"q":"fix the bug","limit":2}`, "/api/templates/match?q=fix+the+bug&limit=2"},
+	{"templates.list", ``, "/api/templates"},
+	{"templates.get", `{"name":"bug fix"}`, "/api/templates/bug%20fix"},
+	{"templates.get", `{"id":"unheard"}`, "/api/templates/unheard"},
 	{"patterns.list", `{"type":"guess"}`, "/api/patterns?type=guess"},
 	{"patterns.get", `{"type":"model_failure","key":"a/b c"}`, "/api/patterns/model_failure/a%2Fb%20c"},
 	{"health", ``, "/healthz"},
@@ -119,6 +123,14 @@ var sameThings = []struct {
 var sameChanges = []struct {
 	name, args, line, body string
 }{
+	{"route", `{"subtask_type":"run-tests","requestId":"r","candidates":[{"model":"small","tier":1,"cost":1},{"tier":2}]}`, "POST /api/route",
+		`{"subtask_type":"run-tests","requestId":"r","candidates":[{"model":"small","tier":1,"cost":1},{"tier":2}]}`},
+	{"route", `{"type":"run-tests","candidates":[{"cost":1}]}`, "POST /api/route", `{"type":"run-tests","candidates":[{"cost":1}]}`},
+	{"route", `{}`, "POST /api/route", `{}`},
+	{"templates.add", `{"name":"n","plan":[{"id":"a","depends_on":["b"]}]}`, "POST /api/templates", `{"name":"n","plan":[{"id":"a","depends_on":["b"]}]}`},
+	{"templates.add", `{"name":"n","keywords":"w","plan":[{"id":"a"},{"id":"b","depends_on":["a"]}]}`, "POST /api/templates",
+		`{"name":"n","keywords":"w","plan":[{"id":"a"},{"id":"b","depends_on":["a"]}]}`},
+	{"templates.add", `{"name":"n","plan":[]}`, "POST /api/templates", `{"name":"n","plan":[]}`},
 	{"learnings.create", `{"title":""}`, "POST /api/learnings", `{"title":""}`},
 	{"learnings.create", `{"title":"t","context":"c","observation":"o","implication":"i","action":"a","tags":{}}`, "POST /api/learnings",
 		`{"title":"t","context":"c","observation":"o","implication":"i","action":"a","tags":{}}`},

@@ -16,8 +16,10 @@ import (
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/all"
 	"learnloop.dev/learn/learnings"
+	"learnloop.dev/learn/outcomes"
 	"learnloop.dev/learn/rules"
 	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/guide"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/recall"
 	"learnloop.dev/privacy"
@@ -86,6 +88,7 @@ func build(tb testing.TB, change ...func(*Deps)) *house {
 	h.serve(tb)
 	d := Deps{
 		Conn: h.nc, Partitions: partitions, Door: h.door(tb), DeadLetters: bus.NewDeadLetters(h.js), Learnings: h.shelf,
+		Advice: guide.NewBoard(h.shelf, []outcomes.Template{{ID: "bug fix", Name: "bug fix", Plan: []outcomes.Step{{ID: "reproduce"}}}}),
 		Recall: h.recall, Terms: recall.Terms{Trial: learnings.Trial{Selection: learnings.ByPosterior, Most: mostInjected}, Tokens: 2000},
 		Entitled: func() bool { return h.policy.Entitled }, AdminToken: token, Version: "1.2.3",
 		Failed: func(operation string, err error) { tb.Logf("%s: %v", operation, err) },

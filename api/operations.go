@@ -25,6 +25,10 @@ func (a *API) register(r *Registry) {
 		a.registerInjection(r)
 		a.registerLift(r)
 	}
+	if a.deps.Advice != nil {
+		a.registerRoute(r)
+		a.registerTemplates(r)
+	}
 	if a.deps.DeadLetters != nil {
 		a.registerLetters(r)
 	}
@@ -160,6 +164,8 @@ func AnonymousSubjects() []string {
 	a.registerRecall(&all)
 	a.registerInjection(&all)
 	a.registerLift(&all)
+	a.registerRoute(&all)
+	a.registerTemplates(&all)
 	a.registerLetters(&all)
 	var open []string
 	for _, e := range all.entries {

@@ -19,6 +19,7 @@ import (
 	"learnloop.dev/kv"
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/guide"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/recall"
 	"learnloop.dev/privacy"
@@ -69,6 +70,7 @@ type Loop struct {
 	replays    *analyze.Replays
 	learnings  *kv.Reader         // what is published of them; nil where nothing is injected
 	shelf      *recall.Shelf      // in which they are found; nil likewise
+	board      *guide.Board       // what is known of tasks; nil likewise
 	operations *api.API           // once the doors are open
 	tombstones *ingest.Tombstones // those in the log
 	stages     []stage

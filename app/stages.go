@@ -13,6 +13,7 @@ import (
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline"
 	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/guide"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/inject"
 	"learnloop.dev/pipeline/recall"
@@ -152,8 +153,15 @@ func (l *Loop) openInject(ctx context.Context) error {
 			return fmt.Errorf("open bucket %s: %w", name, err)
 		}
 		l.onClose(func() error { r.Close(); return nil })
-		if name == learn.Entries {
+		switch name {
+		case learn.Entries:
 			l.learnings = r
+		case learn.Contexts:
+			shipped, err := l.shipped()
+			if err != nil {
+				return err
+			}
+			l.board = guide.NewBoard(r, shipped)
 		}
 		w, err := kv.NewWriter(ctx, r)
 		if err != nil {
@@ -179,5 +187,6 @@ func (l *Loop) openInject(ctx context.Context) error {
 	l.run("inject", s.Run)
 	l.shelf = recall.NewShelf(l.learnings, l.retire)
 	l.rise("recall", l.shelf.Run)
+	l.rise("guide", l.board.Run)
 	return nil
 }

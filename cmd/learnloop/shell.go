@@ -65,7 +65,7 @@ func (sh *shell) root() *cobra.Command {
 		sh.replayCommand(), sh.publishCommand(), sh.importScoresCommand(),
 		sh.contextCommand(), sh.learningsCommand(), sh.searchCommand(), sh.injectCommand(), sh.samplesCommand(),
 		sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
-		sh.learnedCommand(), sh.resetCommand(),
+		sh.routeCommand(), sh.templatesCommand(), sh.learnedCommand(), sh.resetCommand(),
 		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
 		sh.statusCommand(), sh.benchCommand(), sh.versionCommand(),
 	)

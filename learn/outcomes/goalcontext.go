@@ -97,11 +97,11 @@ func templateContext(id string, k *templateKnown) Template {
 	if k.Name != "" {
 		t.Source = Added
 	}
-	return t.complete()
+	return t.Rated()
 }
 
-// complete fills in what follows from the rest.
-func (t Template) complete() Template {
+// Rated fills in what follows from the rest.
+func (t Template) Rated() Template {
 	s := stats.Share{X: t.Completed, N: t.Completed + t.Failed}
 	b := bounds(s)
 	t.SuccessRate, t.Lower, t.Upper = rate(s), b.Lower, b.Upper
