@@ -99,7 +99,10 @@ func (i instruction) tell(rows learn.Rows, e end, in bool) {
 	}
 	var types []string
 	_ = json.Unmarshal([]byte(e.Types), &types) // we wrote it
-	keys := []learn.Key{goalKey(e.Goal)}
+	var keys []learn.Key
+	if e.Goal != "" {
+		keys = append(keys, goalKey(e.Goal))
+	}
 	for _, id := range types {
 		keys = append(keys, typeKey(id))
 	}

@@ -67,14 +67,29 @@ type tried struct {
 	Days  int64  `json:"days"` // their sum
 }
 
-// aim counts the task for its goal, and its plan.
+// aim counts the task for its goal, and for the plan that it had.
 func (r report) aim() {
 	key := goalKey(r.goal)
 	if r.by < 0 && wiped(r.rows, key, "", r.Seq) {
 		return
 	}
+	how := ended(&r.Data)
+	plan, ok := planOf(r.Data.Subtasks)
+	if r.goal != "" { // no words, no kind of goal
+		r.spell(key, how)
+		if ok {
+			r.attempt(key, plan, how)
+		}
+	}
+	if used := templateKey(plan.id); ok && (r.by > 0 || !wiped(r.rows, used, "", r.Seq)) {
+		r.prove(used, how)
+		r.word(used, plan)
+	}
+}
+
+func (r report) spell(key learn.Key, how ends) {
 	sighting(r.rows, key, r.day, r.by)
-	how, period := ended(&r.Data), floor(r.day, fortnight)
+	period := floor(r.day, fortnight)
 	row := learn.At[spell](r.rows, key, spellRows+ordered(period))
 	row.Period, row.Ends = period, row.Ends.plus(how, r.by)
 	row.Days.add(r.day, r.by)
@@ -82,19 +97,14 @@ func (r report) aim() {
 	if row.Days.sum() == 0 {
 		*row = spell{}
 	}
-	plan, ok := planOf(r.Data.Subtasks)
-	if !ok {
-		return
-	}
-	t := learn.At[tried](r.rows, key, planRows+plan.id)
-	t.Plan, t.Steps, t.Ends = plan.id, plan.ids, t.Ends.plus(how, r.by)
+}
+
+func (r report) attempt(key learn.Key, p plan, how ends) {
+	t := learn.At[tried](r.rows, key, planRows+p.id)
+	t.Plan, t.Steps, t.Ends = p.id, p.ids, t.Ends.plus(how, r.by)
 	t.N, t.Days = t.N+r.by, t.Days+r.by*r.day
 	if t.N == 0 {
 		*t = tried{}
-	}
-	if used := templateKey(plan.id); r.by > 0 || !wiped(r.rows, used, "", r.Seq) {
-		r.prove(used, how)
-		r.word(used, plan)
 	}
 }
 

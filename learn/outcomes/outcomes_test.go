@@ -116,3 +116,5 @@ func FuzzAnyTaskSurvives(f *testing.F) {
 		`{"name":"n","plan":[{"id":"a"}]}`, `{"task_id":"t","tags":"x","instruction":"y"}`, `{"request_id":1,"type":"a","model":"m"}`,
 		`{"pattern_type":"task_template","pattern_key":"a"}`, `{"model":"outcomes"}`, `{"date":"2026-01-01"}`)
 }
+
+func TestScripts(t *testing.T) { learntest.Scripts(t, "testdata/scripts", outcomes.Model()) }
