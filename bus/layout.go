@@ -21,7 +21,7 @@ const (
 	InboxStream    = "LEARN_INBOX"    // learn.in.<kind>
 	EventsStream   = "LEARN_EVENTS"   // learn.ev.<partition>.<kind>
 	InsightsStream = "LEARN_INSIGHTS" // learn.know.<partition>.<model>.<key> and learn.at.<partition>
-	LettersStream  = "LEARN_DLQ"      // learn.dlq.<stage>.<reason>.<cause>
+	LettersStream  = "LEARN_DLQ"      // learn.dlq.<stage>.<reason>
 	OutStream      = "LEARN_OUT"      // learn.out.<notification>
 )
 
@@ -39,6 +39,7 @@ const (
 	defaultInbox      = 1 << 30   // bytes
 	maxOut            = 256 << 20 // bytes of dead letters, and of notifications
 	keepLetters       = 14 * 24 * time.Hour
+	letterWindow      = 10 * time.Minute // a repeated cause within it is one letter
 	keepOut           = 24 * time.Hour
 	shortWindow       = 30 * time.Second // message ids are remembered in memory
 )
@@ -121,7 +122,7 @@ func (l Layout) streams() []jetstream.StreamConfig {
 			MaxMsgsPerSubject: 1, AllowDirect: true, Duplicates: shortWindow, PersistMode: l.derived(),
 		}, {
 			Name: LettersStream, Subjects: []string{"learn.dlq.>"},
-			MaxAge: keepLetters, MaxBytes: maxOut, Duplicates: shortWindow, AllowDirect: true, AllowRollup: true,
+			MaxAge: keepLetters, MaxBytes: maxOut, Duplicates: letterWindow, AllowDirect: true,
 		}, {
 			Name: OutStream, Subjects: []string{"learn.out.>"},
 			MaxAge: keepOut, MaxBytes: maxOut, Duplicates: shortWindow, AllowDirect: true, PersistMode: l.derived(),

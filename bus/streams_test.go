@@ -1,7 +1,6 @@
 package bus
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -117,7 +116,7 @@ func letters(n int) []Letter {
 	return all
 }
 
-func TestOneCauseIsOneLetterAndTheLatestStays(t *testing.T) {
+func TestOneCauseIsOneLetter(t *testing.T) {
 	js := ensured(t, serve(t))
 	d := NewDeadLetters(js)
 	for range 2 {
@@ -125,9 +124,8 @@ func TestOneCauseIsOneLetterAndTheLatestStays(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := d.List(t.Context(), 1000, 0)
-	if err != nil || len(got) != 700 || got[0].Seq != 1400 || got[699].Seq != 701 {
-		t.Fatalf("%d letters, %v", len(got), err)
+	if last, err := Last(t.Context(), js, LettersStream); err != nil || last != 700 {
+		t.Fatalf("%d letters, %v", last, err)
 	}
 	if err := d.Put(t.Context(), []Letter{{Stage: "ingest", Reason: "a.b"}}); !errors.Is(err, ErrSubject) {
 		t.Fatalf("got %v", err)
@@ -154,33 +152,11 @@ func TestLettersAreListedNewestFirst(t *testing.T) {
 		t.Fatalf("%v %v", seqs(page), err)
 	}
 	e, err := d.Get(t.Context(), 3)
-	if err != nil || e.Subject != "learn.dlq.ingest.schema.2" || string(e.Data) != "2" {
+	if err != nil || e.Subject != "learn.dlq.ingest.schema" || string(e.Data) != "2" {
 		t.Fatalf("%+v %v", e, err)
 	}
 	if _, err := d.Get(t.Context(), 17); !errors.Is(err, ErrNotFound) {
 		t.Fatalf("got %v", err)
-	}
-}
-
-// One bad event that keeps coming leaves a gap as wide as it was often refused.
-func TestLettersBehindAWideGapAreListed(t *testing.T) {
-	js := ensured(t, serve(t))
-	d := NewDeadLetters(js)
-	if err := d.Put(t.Context(), letters(1200)); err != nil {
-		t.Fatal(err)
-	}
-	for range 6 {
-		if err := d.Put(t.Context(), slices.Repeat(letters(100), 5)); err != nil { // those of one call are replaced before they are written
-			t.Fatal(err)
-		}
-	}
-	page, err := d.List(t.Context(), 102, 0)
-	if err != nil || len(page) != 102 || page[0].Seq != 1800 || page[100].Seq != 1200 || page[101].Seq != 1199 {
-		t.Fatalf("%v %v", seqs(page), err)
-	}
-	all, err := d.List(t.Context(), 5000, 0)
-	if err != nil || len(all) != 1200 || !slices.IsSortedFunc(all, func(a, b Entry) int { return cmp.Compare(b.Seq, a.Seq) }) {
-		t.Fatalf("%d letters, %v", len(all), err)
 	}
 }
 

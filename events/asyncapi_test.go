@@ -206,13 +206,12 @@ func notices() map[string]sending {
 func kept() map[string]sending {
 	return map[string]sending{
 		"dead_letters": {
-			address: "learn.dlq.{stage}.{reason}.{cause}", summary: "Why an event could not be taken in, never what was in it.",
+			address: "learn.dlq.{stage}.{reason}", summary: "Why an event could not be taken in, never what was in it.",
 			parameters: table{
 				"stage": table{"description": "Who refused it."},
 				"reason": table{"description": "Why.", "enum": []Reason{
 					ReasonMalformed, ReasonUnknownType, ReasonSchema, ReasonTooLarge, ReasonTooDeep, ReasonFuture,
 					ReasonNotAllowed, ReasonLicense, ReasonPrivacy, ReasonCrashed, ReasonGaveUp}},
-				"cause": table{"description": "What was refused and why, as a hash: the same again takes the place of the letter before."},
 			},
 			message: table{"name": "dead_letter", "title": "A dead letter", "payload": table{"type": "object", "properties": table{
 				"stage": text("Who refused it."), "reason": text("Why."), "kind": text("The kind, when it is one of the vocabulary."),

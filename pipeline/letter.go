@@ -29,18 +29,10 @@ type Letter struct {
 	Sequence   uint64             `json:"sequence,omitzero"` // in the stage's input stream
 	Index      int                `json:"index,omitzero"`    // within a batch message
 	Replay     string             `json:"replayid,omitzero"`
-
-	// Event tells the event from all others, however often and in whatever message it
-	// comes: a keyed hash. It is empty where Sequence does.
-	Event string `json:"-"`
 }
 
-// Cause identifies what was refused and why: a repeat takes the place of the letter
-// before it.
+// Cause identifies why the letter was written, so that a repeat is one entry.
 func (l Letter) Cause() string {
-	if l.Event != "" {
-		l.Source, l.ID, l.SHA256, l.Sequence, l.Index = l.Event, "", "", 0, 0
-	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%s|%s|%s|%s|%d|%d", l.Stage, l.Reason, l.Source, l.ID, l.SHA256, l.Sequence, l.Index))
 	return hex.EncodeToString(sum[:16])
 }

@@ -22,7 +22,7 @@ var publishing = map[string][]string{
 	"learn.ev.0.feedback.fix":                                                     {"ingest", "analyzer", "operator"},
 	"learn.know.0.rules.rule.r":                                                   {"analyzer", "operator"},
 	"learn.at.0":                                                                  {"analyzer", "operator"},
-	"learn.dlq.ingest.schema.cause":                                               {"ingest", "analyzer", "operator"},
+	"learn.dlq.ingest.schema":                                                     {"ingest", "analyzer", "operator"},
 	"learn.out.context.changed":                                                   {"injector", "operator"},
 	"learn.out.sample.captured":                                                   {"analyzer", "injector", "operator"},
 	"learn.out.replay.judged.r.p":                                                 {"ingest", "injector", "operator"},

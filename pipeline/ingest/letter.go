@@ -1,11 +1,6 @@
 package ingest
 
 import (
-	"maps"
-	"slices"
-	"strconv"
-	"time"
-
 	"learnloop.dev/events"
 	"learnloop.dev/pipeline"
 )
@@ -16,7 +11,6 @@ type origin struct {
 	sequence uint64
 	index    int
 	payload  *payload // for size and digest only
-	kind     string   // the type as sent
 }
 
 // payload is a message or what one item of it holds. A message of a thousand bad items
@@ -63,21 +57,5 @@ func (g *Gate) letter(from origin, env events.Envelope, r events.Refusal) pipeli
 	if env.Source != "" {
 		l.Source = g.Keys.Blind("letter", env.Source)
 	}
-	l.Event = g.event(from, env)
 	return l
-}
-
-// event names a refused event by what could be read of it, but for the replay that
-// sent it; and where nothing could, by its place in the message.
-func (g *Gate) event(from origin, env events.Envelope) string {
-	if env.ID == "" && env.Source == "" && from.kind == "" && env.Data == nil && len(env.Extensions) == 0 {
-		return g.Keys.Blind("dead letter", from.payload.sum(), strconv.Itoa(from.index))
-	}
-	parts := []string{env.ID, env.Source, env.Subject, from.kind, env.Time.UTC().Format(time.RFC3339Nano), pipeline.Digest(env.Data)}
-	for _, name := range slices.Sorted(maps.Keys(env.Extensions)) {
-		if name != events.ExtReplay {
-			parts = append(parts, name, env.Extensions[name])
-		}
-	}
-	return g.Keys.Blind("dead letter", parts...)
 }

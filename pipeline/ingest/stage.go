@@ -190,7 +190,6 @@ func (w worker) decide(subject string, item events.Item, from origin, out *outco
 			return v, err
 		}
 	}
-	from.kind = item.Type
 	if item.Data != nil {
 		from.payload = &payload{data: item.Data}
 	}
