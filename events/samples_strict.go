@@ -44,6 +44,9 @@ func (s *Sample) Strict() (found []Violation) {
 	return found[:min(len(found), mostFaults)]
 }
 
+// mostFaults are as many violations as are worth telling about one event.
+const mostFaults = 32
+
 // uuidOrNone reports whether a value is a UUID, or no text at all.
 func uuidOrNone(v jsontext.Value) bool {
 	if v.Kind() != jsontext.KindString {

@@ -96,7 +96,7 @@ func (s *Store) retreat(w *writer, part uint16) {
 	var t trouble
 	l := look{store: s, txn: txn, part: part, trouble: &t, blocks: &recentBlocks{}}
 	cursor := l.cursor()
-	for name, ok := l.blockUpTo(^uint64(0)); ok; name, ok = l.blockUpTo(name-1) {
+	for name, ok := l.blockUpTo(^uint64(0)); ok; name, ok = l.blockUpTo(name - 1) {
 		b := l.block(name)
 		if b == nil || b.end() <= cursor {
 			break

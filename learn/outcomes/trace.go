@@ -14,7 +14,7 @@ var (
 )
 
 // trace names the lines of a key's context that a record stands behind.
-func trace(key learn.Key, r events.Recorded) []string {
+func trace(_ learn.Rows, key learn.Key, r events.Recorded) []string {
 	switch p := r.Payload().(type) {
 	case *events.Task:
 		return traceTask(key, p)
