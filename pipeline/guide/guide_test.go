@@ -88,8 +88,9 @@ func TestWithoutCandidatesThoseThatAreKnownStand(t *testing.T) {
 	}
 }
 
-func template(id, source string, completed, failed int64, steps ...string) outcomes.Template {
-	t := outcomes.Template{Kind: outcomes.KindTemplate, ID: id, Name: id, Source: source, Completed: completed, Failed: failed}
+// template is one that completed and failed so many tasks.
+func template(id, source string, ends [2]int64, steps ...string) outcomes.Template {
+	t := outcomes.Template{Kind: outcomes.KindTemplate, ID: id, Name: id, Source: source, Completed: ends[0], Failed: ends[1]}
 	for _, s := range steps {
 		t.Plan = append(t.Plan, outcomes.Step{ID: s})
 	}
@@ -97,8 +98,8 @@ func template(id, source string, completed, failed int64, steps ...string) outco
 }
 
 func TestAmongTemplatesThatFitAlikeThoseThatWorkComeFirst(t *testing.T) {
-	bad, good := template("a fix the login", outcomes.Added, 1, 30, "x"), template("b fix the login", outcomes.Added, 30, 1, "x")
-	broken := template("c fix the login", outcomes.Added, 9, 0)
+	bad, good := template("a fix the login", outcomes.Added, [2]int64{1, 30}, "x"), template("b fix the login", outcomes.Added, [2]int64{30, 1}, "x")
+	broken := template("c fix the login", outcomes.Added, [2]int64{9, 0})
 	broken.Problem = "the steps wait for each other in a circle"
 	d := desk{now: []kv.Context{
 		published(t, outcomes.KindTemplate, bad.ID, bad), published(t, outcomes.KindTemplate, good.ID, good),
@@ -111,13 +112,13 @@ func TestAmongTemplatesThatFitAlikeThoseThatWorkComeFirst(t *testing.T) {
 }
 
 func TestAShippedTemplateLearnsAndComesBack(t *testing.T) {
-	shipped := template("bug-fix", outcomes.BuiltIn, 0, 0, "reproduce", "fix")
-	used := published(t, outcomes.KindTemplate, "bug-fix", template("bug-fix", outcomes.Learned, 3, 1))
+	shipped := template("bug-fix", outcomes.BuiltIn, [2]int64{0, 0}, "reproduce", "fix")
+	used := published(t, outcomes.KindTemplate, "bug-fix", template("bug-fix", outcomes.Learned, [2]int64{3, 1}))
 	b := board(t, desk{now: []kv.Context{used}}, shipped)
 	if got, _ := b.Template("bug-fix"); got.Completed != 3 || got.Failed != 1 || len(got.Plan) != 2 || got.Source != outcomes.BuiltIn {
 		t.Errorf("%+v", got)
 	}
-	own := published(t, outcomes.KindTemplate, "bug-fix", template("bug-fix", outcomes.Added, 0, 0, "mine"))
+	own := published(t, outcomes.KindTemplate, "bug-fix", template("bug-fix", outcomes.Added, [2]int64{0, 0}, "mine"))
 	b = board(t, desk{now: []kv.Context{own}}, shipped)
 	if got, _ := b.Template("bug-fix"); got.Plan[0].ID != "mine" {
 		t.Errorf("%+v", got)
@@ -149,7 +150,7 @@ func BenchmarkMatchTenThousandTemplates(b *testing.B) {
 	var all []kv.Context
 	for n := range 10_000 {
 		id := fmt.Sprintf("plan-%d", n)
-		t := template(id, outcomes.Learned, int64(n%7), int64(n%3), fmt.Sprint("step-", n%50), "run-tests", fmt.Sprint("check-", n%90))
+		t := template(id, outcomes.Learned, [2]int64{int64(n % 7), int64(n % 3)}, fmt.Sprint("step-", n%50), "run-tests", fmt.Sprint("check-", n%90))
 		t.Goals = []string{fmt.Sprintf("%s the %s of service %d", verbs[n%len(verbs)], things[n%len(things)], n)}
 		all = append(all, published(b, outcomes.KindTemplate, id, t))
 	}
