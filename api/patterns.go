@@ -168,7 +168,7 @@ const resetting = "reset " + outcomes.Name
 func (a *API) reset(ctx context.Context, in *ResetArgs) (*Resetting, error) {
 	token := in.Body.Confirm
 	if token != "" {
-		if err := a.pledges.redeem(token, resetting); err != nil {
+		if err := a.pledges.redeem(ctx, token, resetting); err != nil {
 			return nil, err
 		}
 	}
@@ -182,7 +182,7 @@ func (a *API) reset(ctx context.Context, in *ResetArgs) (*Resetting, error) {
 	}
 	r := &Resetting{Reset: token != "", Patterns: found.Total, Tasks: outcomes.MergeSummaries(parts...).Tasks.Tasks}
 	if token == "" {
-		r.Confirm, err = a.pledges.issue(resetting)
+		r.Confirm, err = a.pledges.issue(ctx, resetting)
 		return r, err
 	}
 	return r, a.command(ctx, ingest.Order{
