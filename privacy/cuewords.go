@@ -19,8 +19,8 @@ var cueWords = [...]struct {
 	{cuePaper, "uid document documento dokument documentid hernumber hisnumber whosenumber"},
 	{cueIdentity, "nationalid nationalids nationalno nationalnr nationalnumber nationalidentifier identity identityno idnumber idnumbers idno idnos idnr " +
 		"idnum idcard idcards idcode id+num personalid personalno personalnumber personalcode personnumber personid citizenid citizenno citizennumber " +
-		"citizencard civilid " +
-		"individualnumber governmentid govid govtid issuedid documentnumber documentno documentnr documentnum documentidentifier documentonumber documenton documentonº " +
+		"citizencard civilid individualnumber " +
+		"governmentid govid govtid issuedid documentnumber documentno documentnr documentnum documentidentifier documentonumber documenton documentonº " +
 		"myid hisid herid theirid whoseid residentid resident residentno idissue nid nin idcardno nationalidcard " +
 		"identification* identifica* identifika* identidad identidade identita identité identiteit* identitet* identyfikac* identitat* " +
 		"personenkenn* kennnummer* kennziffer* kennzahl ausweis* personalausweis* personlichenummer persoonsnummer* legitimati* cedula numeroidentidad " +
