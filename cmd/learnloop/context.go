@@ -11,6 +11,7 @@ import (
 	"learnloop.dev/app"
 	"learnloop.dev/events"
 	"learnloop.dev/kv"
+	"learnloop.dev/learn/learnings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
@@ -60,6 +61,9 @@ func prefixOf(args []string) string {
 // showContext prints a context's prompt, and on what it rests.
 func (sh *shell) showContext(v jsontext.Value) error {
 	return reading(func(c outlineOf) error {
+		if c.Kind == learnings.KindLearning {
+			return reading(sh.showLearning)(v)
+		}
 		sh.sayf("%s  %s", sh.mark(bold, c.name()), c.summary())
 		if c.Prompt == "" {
 			sh.sayf("\nNothing to tell a generator yet.")
