@@ -27,7 +27,7 @@ type Explanation struct {
 	Key   string          `json:"key" doc:"In the bucket."`
 	Kind  string          `json:"kind"`
 	ID    string          `json:"id"`
-	Lines []ExplainedLine `json:"lines" nullable:"false" doc:"Plain fields first, then elements of lists; the strongest first, which is by the number of events, then by the latest."`
+	Lines []ExplainedLine `json:"lines" nullable:"false" doc:"Plain fields first, then elements of lists; the strongest first: most events, then the latest."`
 }
 
 // ExplainedLine is one statement of a context and the events behind it.
