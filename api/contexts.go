@@ -10,6 +10,7 @@ import (
 
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
+	"learnloop.dev/learn/outcomes"
 	"learnloop.dev/learn/rules"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -152,6 +153,8 @@ func nothing(key learn.Key, missing error) (*Context, error) {
 	switch key.Kind {
 	case kindRule:
 		return empty(key, rules.Empty(key.ID))
+	case outcomes.KindTask:
+		return empty(key, outcomes.Empty(key.ID))
 	case kindSummary:
 		return empty(key, rules.Summary{Kind: kindSummary, Schema: schemaSummary, Rules: []rules.Ruling{}})
 	}

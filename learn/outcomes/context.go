@@ -147,6 +147,9 @@ func render(key learn.Key, parts []insight) (any, bool) {
 	return nil, false
 }
 
+// Empty is the context of a type of step that nothing is known about: be careful.
+func Empty(id string) TypeContext { return typeContext(id, &typeKnown{}) }
+
 func typeContext(id string, k *typeKnown) TypeContext {
 	c := TypeContext{
 		Kind: KindTask, ID: id, Schema: schemaTask, Type: id,
@@ -156,7 +159,7 @@ func typeContext(id string, k *typeKnown) TypeContext {
 		Models:    []ModelRecord{}, ModelsUnlisted: k.Unlisted, RetryPattern: retryPattern(k.Total),
 		FailureReasons: []Reason{}, PromptFeatures: []FeatureEffect{}, Corrections: corrections(k.Said),
 		Defaults: defaultsFor(k.Total.Successes, k.Total.Runs),
-		Evidence: Evidence{First: date(k.Span.First), Last: date(k.Span.Last), Recent: []Period{}, Routed: []RoutedCount{},
+		Evidence: Evidence{First: k.Span.first(), Last: k.Span.last(), Recent: []Period{}, Routed: []RoutedCount{},
 			Failures: k.Total.Runs - k.Total.Successes},
 	}
 	for _, d := range k.Doers {

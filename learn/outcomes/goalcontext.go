@@ -45,7 +45,7 @@ func goalContext(id string, k *goalKnown) GoalContext {
 		SuccessRate: rate(k.Ends.success()), Success: bounds(k.Ends.success()),
 		AvgDurationSeconds: seconds(k.Ends.Micros, k.Ends.Timed),
 		Plans:              []PlanRecord{}, Corrections: corrections(k.Said),
-		Evidence: GoalEvidence{date(k.Span.First), date(k.Span.Last)},
+		Evidence: GoalEvidence{k.Span.first(), k.Span.last()},
 	}
 	for _, p := range k.Plans {
 		b := bounds(p.Ends.success())

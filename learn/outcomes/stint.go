@@ -49,6 +49,18 @@ type span struct {
 	Last  int64 `json:"last"`
 }
 
+func (s span) first() string { return s.day(s.First) }
+
+func (s span) last() string { return s.day(s.Last) }
+
+// day writes a day of the span, "" of nothing.
+func (s span) day(day int64) string {
+	if s.N == 0 {
+		return ""
+	}
+	return date(day)
+}
+
 // with is the span and a fortnight.
 func (s span) with(c calendar, period int64) span {
 	for i, n := range c {
