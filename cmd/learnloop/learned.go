@@ -12,8 +12,18 @@ import (
 )
 
 func (sh *shell) learnedCommand() *cobra.Command {
-	return group("learned", "Show and delete the patterns that tasks taught",
+	c := group("learned", "Show and delete the patterns that tasks taught",
 		sh.listPatternsCommand(), sh.showPatternCommand(), sh.deletePatternCommand())
+	var interactive bool
+	c.Flags().BoolVar(&interactive, "tui", false, "browse, search, inspect and delete in the terminal")
+	missing := c.RunE
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if interactive {
+			return sh.browsePatterns(cmd.Context())
+		}
+		return missing(cmd, args)
+	}
+	return c
 }
 
 func (sh *shell) listPatternsCommand() *cobra.Command {
