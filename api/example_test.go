@@ -57,7 +57,7 @@ func ExampleClient() {
 	}
 	fmt.Println(rule.ID, rule.SampleCount)
 
-	err = client.Call(ctx, "contexts.get", api.ContextArgs{Kind: "task", ID: "migrate"}, nil)
+	err = client.Call(ctx, "contexts.get", api.ContextArgs{Kind: "goal", ID: "migrate"}, nil)
 	if p, ok := errors.AsType[*api.Problem](err); ok {
 		fmt.Println(p.Code, p.Status)
 	}
