@@ -77,6 +77,7 @@ var publishing = map[string][]string{
 	"learn.svc.inject":                                                            {"generator", "stranger", "operator"},
 	"learn.svc.learnings.lift":                                                    {"generator", "stranger", "operator"},
 	"learn.svc.samples.metrics":                                                   {"generator", "stranger", "operator"},
+	"learn.svc.samples.export":                                                    {"operator"},
 	"learn.svc.learnings.feedback":                                                {"stranger", "operator"},
 	"learn.svc.learnings.archive":                                                 {"operator"},
 	"learn.svc.route":                                                             {"generator", "stranger", "operator"},
