@@ -18,7 +18,7 @@ var ErrStoreDamaged = errors.New("store is damaged")
 type block struct {
 	stream string
 	file   string
-	empty  bool
+	size   int64
 	keyed  bool // its key is there
 }
 
@@ -35,7 +35,7 @@ func blocks(path string) ([]block, error) {
 			return nil, err
 		}
 		_, err = os.Stat(strings.TrimSuffix(file, ".blk") + ".key")
-		list = append(list, block{filepath.Base(filepath.Dir(filepath.Dir(file))), file, info.Size() == 0, err == nil})
+		list = append(list, block{streamOfBlock(file), file, info.Size(), err == nil})
 	}
 	return list, nil
 }
@@ -50,7 +50,7 @@ func mend(path string) error {
 	for _, b := range list {
 		switch {
 		case b.keyed:
-		case !b.empty:
+		case b.size > 0:
 			return fmt.Errorf("%w: %s of stream %s has no key", ErrStoreDamaged, filepath.Base(b.file), b.stream)
 		default:
 			if err := os.Remove(b.file); err != nil {
@@ -79,7 +79,7 @@ func (s *Server) complete(path string) error {
 		}
 	}
 	for _, b := range list {
-		if !b.empty && !slices.Contains(known, b.stream) {
+		if b.size > 0 && !slices.Contains(known, b.stream) {
 			return fmt.Errorf("%w: the server cannot read stream %s", ErrStoreDamaged, b.stream)
 		}
 	}

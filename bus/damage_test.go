@@ -68,3 +68,28 @@ func TestAStreamThatCannotBeReadIsNotBegunAnew(t *testing.T) {
 		})
 	}
 }
+
+func TestAFileOfMessagesThatWasCutOffIsTold(t *testing.T) {
+	for what, spoil := range map[string]func(file string) error{
+		"was cut off": func(file string) error { return os.Truncate(file, 100) },
+		"is gone":     os.Remove,
+	} {
+		dir, messages := stopped(t)
+		for again := range 2 {
+			var told []string
+			s, err := Serve(Options{Dir: dir, StoreKey: testKey, Warn: func(msg string) { told = append(told, msg) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Shutdown()
+			if said := strings.Join(told, "\n"); strings.Contains(said, "1.blk of stream "+EventsStream+" "+what) != (again == 1) {
+				t.Errorf("%s: told %q", what, said)
+			}
+			if again == 0 {
+				if err := spoil(filepath.Join(messages, "1.blk")); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}

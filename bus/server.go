@@ -44,11 +44,12 @@ type Options struct {
 
 // Server is a NATS server inside this process, with its streams encrypted on disk.
 type Server struct {
-	nats  *server.Server
-	dir   *storeDir
-	gate  *gatekeeper
-	watch *nats.Conn // of the watch desk
-	log   *serverLog
+	nats   *server.Server
+	dir    *storeDir
+	folder string
+	gate   *gatekeeper
+	watch  *nats.Conn // of the watch desk
+	log    *serverLog
 }
 
 // Serve starts the embedded server; when it returns, clients can connect.
@@ -66,8 +67,8 @@ func Serve(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
-	s := &Server{dir: dir, gate: gate, log: &serverLog{warn: o.Warn}}
-	if err = mend(o.Dir); err == nil {
+	s := &Server{dir: dir, folder: o.Dir, gate: gate, log: &serverLog{warn: o.Warn}}
+	if err = s.examine(o.Dir); err == nil {
 		err = s.start(o)
 	}
 	if err != nil {
@@ -75,6 +76,19 @@ func Serve(o Options) (*Server, error) {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
 	return s, nil
+}
+
+// examine looks at the files of messages before the server does, tells of what is
+// missing, and mends what a kill may leave.
+func (s *Server) examine(dir string) error {
+	missing, err := compareInventory(dir)
+	if err != nil {
+		return err
+	}
+	for _, what := range missing {
+		s.log.Warnf("%s", what)
+	}
+	return mend(dir)
 }
 
 // streamKey is empty where nothing is encrypted.
@@ -188,6 +202,7 @@ func (s *Server) Shutdown() {
 	if s.nats != nil {
 		s.nats.Shutdown()
 		s.nats.WaitForShutdown()
+		_ = takeInventory(s.folder) // without it the next start compares nothing
 	}
 	s.dir.close()
 }
