@@ -9,7 +9,9 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-func TestALoopWhoseServerIsAwayIsNotReady(t *testing.T) {
+// connect starts a server and connects to it, until the test ends.
+func connect(t *testing.T) (*bus.Server, *nats.Conn) {
+	t.Helper()
 	server, err := bus.Serve(bus.Options{Dir: t.TempDir(), StoreKey: "a key for this test alone, thirty-two"})
 	if err != nil {
 		t.Fatal(err)
@@ -20,6 +22,11 @@ func TestALoopWhoseServerIsAwayIsNotReady(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
+	return server, nc
+}
+
+func TestALoopWhoseServerIsAwayIsNotReady(t *testing.T) {
+	server, nc := connect(t)
 	l := &Loop{nc: nc, ready: make(chan struct{})}
 	close(l.ready)
 	if err := l.notReady(); err != nil {

@@ -10,8 +10,10 @@ import (
 )
 
 // stub is a loop of two stages, one of which waits for a word before it works.
-func stub(c Config) (l *Loop, word chan struct{}) {
-	l = &Loop{config: c, ready: make(chan struct{}), rising: &rising{all: make(chan struct{})}}
+func stub(t *testing.T, c Config) (l *Loop, word chan struct{}) {
+	t.Helper()
+	_, nc := connect(t)
+	l = &Loop{config: c, nc: nc, ready: make(chan struct{}), rising: &rising{all: make(chan struct{})}}
 	word = make(chan struct{})
 	l.run("quick", func(ctx context.Context) error { <-ctx.Done(); return nil })
 	l.rise("slow", func(ctx context.Context, up func()) error {
@@ -28,7 +30,7 @@ func stub(c Config) (l *Loop, word chan struct{}) {
 
 func TestALoopIsReadyWhenItsLastStageWorks(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ready.json")
-	l, word := stub(Config{ReadyFile: file})
+	l, word := stub(t, Config{ReadyFile: file})
 	if err := l.notReady(); err == nil || !strings.Contains(err.Error(), "quick, slow") {
 		t.Errorf("before it runs: %v", err)
 	}
@@ -58,7 +60,7 @@ func TestALoopIsReadyWhenItsLastStageWorks(t *testing.T) {
 }
 
 func TestALoopThatFailsWhileItStartsIsNeverReady(t *testing.T) {
-	l, _ := stub(Config{})
+	l, _ := stub(t, Config{})
 	l.run("broken", func(context.Context) error { return errors.New("no luck") })
 	if err := l.Run(t.Context()); err == nil || err.Error() != "broken: no luck" {
 		t.Errorf("run: %v", err)

@@ -18,6 +18,9 @@ type formatted struct {
 	} `json:"output"`
 }
 
+// mostBroken is how many violations are worth telling about one sample.
+const mostBroken = 32
+
 // Strict lists where a sample breaks the formats of MPLP v1, which the schema does not
 // assert: the samples that were published with it do. Times are always checked.
 func (s *Sample) Strict() (found []Violation) {
@@ -41,11 +44,8 @@ func (s *Sample) Strict() (found []Violation) {
 	if !uuidOrNone(f.Output.PlanID) && s.SampleFamily == IntentResolution {
 		wrong("/output/plan_id")
 	}
-	return found[:min(len(found), mostFaults)]
+	return found[:min(len(found), mostBroken)]
 }
-
-// mostFaults are as many violations as are worth telling about one event.
-const mostFaults = 32
 
 // uuidOrNone reports whether a value is a UUID, or no text at all.
 func uuidOrNone(v jsontext.Value) bool {

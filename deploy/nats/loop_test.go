@@ -47,6 +47,9 @@ func (s site) start(t *testing.T, role app.Role) {
 			t.Errorf("%s: %v", role, err)
 		}
 		for _, line := range lines.All() {
+			if line.Message == "insufficient data for learning context" { // of one event
+				continue
+			}
 			t.Errorf("%s says %s %v", role, line.Message, line.ContextMap())
 		}
 	})
