@@ -8,7 +8,6 @@ import (
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn/learnings"
-	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/recall"
 	"learnloop.dev/stats"
 
@@ -126,7 +125,7 @@ func (a *API) inject(ctx context.Context, in *InjectArgs) (*Injection, error) {
 	if len(given.Selected) == 0 && terms.Trial.Selection == learnings.ByThreshold {
 		return out, nil // the documented rule records uses alone
 	}
-	return out, a.tell(ctx, ingest.Anyone, events.InjectionRecorded.Kind, record(in, given, terms.Trial))
+	return out, a.tell(ctx, events.InjectionRecorded.Kind, record(in, given, terms.Trial))
 }
 
 // injectionID names what a task was given: a task that asks again replaces its record.

@@ -10,7 +10,6 @@ import (
 	"learnloop.dev/events"
 	"learnloop.dev/learn/outcomes"
 	"learnloop.dev/pipeline/guide"
-	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/stats"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -112,7 +111,7 @@ func (a *API) route(ctx context.Context, in *RouteArgs) (*Routing, error) {
 	}
 	chosen := a.deps.Advice.Route(in.ask())
 	out := routing(in, chosen)
-	return out, a.tell(ctx, ingest.Anyone, events.RouteChosen.Kind, choice(out))
+	return out, a.tell(ctx, events.RouteChosen.Kind, choice(out))
 }
 
 func routing(in *RouteArgs, a guide.Answer) *Routing {

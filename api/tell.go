@@ -17,13 +17,13 @@ import (
 // reporter is the source of events that operations make of their arguments.
 const reporter = ingest.Source + "/api"
 
-// tell takes in an event that an operation made of its arguments.
-func (a *API) tell(ctx context.Context, by ingest.Authority, kind events.Kind, payload events.Payload) error {
-	_, err := a.say(ctx, by, kind, payload)
+// tell takes in an event that an operation made of its arguments, as one of anyone's.
+func (a *API) tell(ctx context.Context, kind events.Kind, payload events.Payload) error {
+	_, err := a.say(ctx, ingest.Anyone, kind, payload)
 	return err
 }
 
-// say is tell, and returns the id of the event.
+// say is tell in somebody's name, and returns the id of the event.
 func (a *API) say(ctx context.Context, by ingest.Authority, kind events.Kind, payload events.Payload) (id string, err error) {
 	item, err := draft(kind, payload)
 	if err != nil {

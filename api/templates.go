@@ -7,7 +7,6 @@ import (
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn/outcomes"
-	"learnloop.dev/pipeline/ingest"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
@@ -164,6 +163,6 @@ func (a *API) addTemplate(ctx context.Context, in *NewTemplateArgs) (*Template, 
 		Kind: outcomes.KindTemplate, ID: in.Body.Name, Name: in.Body.Name, Source: outcomes.Added, Keywords: in.Body.Keywords, Plan: in.steps(),
 	}
 	t = t.Rated()
-	return &Template{t}, a.tell(ctx, ingest.Anyone, events.TemplateAdded.Kind,
+	return &Template{t}, a.tell(ctx, events.TemplateAdded.Kind,
 		&events.Template{Name: in.Body.Name, Keywords: events.Tags(in.Body.Keywords), Plan: plan})
 }

@@ -7,7 +7,6 @@ import (
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn/learnings"
-	"learnloop.dev/pipeline/ingest"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -76,7 +75,7 @@ func (a *API) voteOnLearning(ctx context.Context, in *VoteArgs) (*Vote, error) {
 		return nil, problem(Conflict, "the learning is "+string(use.Status)+" and was not injected into the task")
 	}
 	b := in.Body
-	err = a.tell(ctx, ingest.Anyone, events.FeedbackLearning.Kind, &events.Vote{
+	err = a.tell(ctx, events.FeedbackLearning.Kind, &events.Vote{
 		LearningID: events.ID(in.ID), TaskID: events.ID(b.TaskID), Helpful: b.Helpful, Comment: b.Comment, UserID: events.ID(b.UserID),
 	})
 	return &Vote{in.ID, b.TaskID, b.Helpful, use.Injected, string(use.Status)}, err
@@ -111,7 +110,7 @@ type Output struct {
 
 func (a *API) takeOutput(ctx context.Context, in *OutputArgs) (*Output, error) {
 	o := &events.AgentOutput{TaskID: events.ID(in.ID), Output: in.Body.Output, UserID: events.ID(in.Body.UserID)}
-	if err := a.tell(ctx, ingest.Anyone, events.TaskOutput.Kind, o); err != nil {
+	if err := a.tell(ctx, events.TaskOutput.Kind, o); err != nil {
 		return nil, err
 	}
 	out := &Output{TaskID: in.ID, Votes: []events.OutputVote{}, References: []string{}}

@@ -54,7 +54,7 @@ func (sh *shell) root() *cobra.Command {
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetFlagErrorFunc(misused)
 	root.SetHelpCommand(helpCommand(root))
-	root.Version = thisBuild().text() // no template of ours: it would make the linker keep every exported method (ADR 0045)
+	root.Version = thisBuild().text() // no template of ours: it would make the linker keep every exported method (ADR 0031)
 	flags := root.PersistentFlags()
 	flags.StringVar(&sh.server, "server", sh.env("LEARNLOOP_SERVER", defaultServer), "the NATS `URL` of a running loop (LEARNLOOP_SERVER)")
 	flags.StringVar(&sh.data, "data", sh.env("LEARNLOOP_DATA", defaultData), "the data `folder` of the loop (LEARNLOOP_DATA)")

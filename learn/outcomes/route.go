@@ -10,7 +10,7 @@ import (
 )
 
 // What model choice goes by. The half-life and the floor follow from simulations with
-// and without drift (ADR 0071).
+// and without drift (ADR 0039).
 const (
 	strength = 8    // runs that the rate elsewhere counts for
 	halfLife = 90   // days in which a run loses half of its weight
