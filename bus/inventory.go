@@ -14,7 +14,10 @@ import (
 // below the store, with their sizes in bytes. It is there between a stop and the next
 // start: the server takes a file that was cut off meanwhile for whole, and passes over
 // what is missing.
-const inventoryFile = "blocks.json"
+const (
+	inventoryFile = "blocks.json"
+	formerFile    = "blocks.was" // the same while the server runs: of no use, and its space is not given free
+)
 
 // takeInventory writes down what the server left.
 func takeInventory(dir string) error {
@@ -34,11 +37,23 @@ func takeInventory(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, inventoryFile), data, 0o600)
+	former := filepath.Join(dir, formerFile)
+	if err := os.WriteFile(former, data, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(former, filepath.Join(dir, inventoryFile))
 }
 
-// compareInventory names what is missing since the last stop, if that was an orderly
-// one, and forgets how it was.
+// forgetInventory puts aside how the files were: from now on they change.
+func forgetInventory(dir string) error {
+	err := os.Rename(filepath.Join(dir, inventoryFile), filepath.Join(dir, formerFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// compareInventory names what is missing since the last stop, if that was an orderly one.
 func compareInventory(dir string) (missing []string, err error) {
 	path := filepath.Join(dir, inventoryFile)
 	data, err := os.ReadFile(path)
@@ -64,7 +79,7 @@ func compareInventory(dir string) (missing []string, err error) {
 				filepath.Base(name), streamOfBlock(name), size, info.Size()))
 		}
 	}
-	return missing, os.Remove(path)
+	return missing, nil
 }
 
 // streamOfBlock is the stream that a file of messages belongs to.

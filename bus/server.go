@@ -46,7 +46,7 @@ type Options struct {
 type Server struct {
 	nats   *server.Server
 	dir    *storeDir
-	folder string
+	folder string // once it has started
 	gate   *gatekeeper
 	watch  *nats.Conn // of the watch desk
 	log    *serverLog
@@ -67,9 +67,12 @@ func Serve(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
-	s := &Server{dir: dir, folder: o.Dir, gate: gate, log: &serverLog{warn: o.Warn}}
+	s := &Server{dir: dir, gate: gate, log: &serverLog{warn: o.Warn}}
 	if err = s.examine(o.Dir); err == nil {
 		err = s.start(o)
+	}
+	if err == nil {
+		s.folder, err = o.Dir, forgetInventory(o.Dir)
 	}
 	if err != nil {
 		s.Shutdown()
@@ -202,6 +205,8 @@ func (s *Server) Shutdown() {
 	if s.nats != nil {
 		s.nats.Shutdown()
 		s.nats.WaitForShutdown()
+	}
+	if s.folder != "" {
 		_ = takeInventory(s.folder) // without it the next start compares nothing
 	}
 	s.dir.close()
