@@ -38,7 +38,7 @@ const secret fs.FileMode = 0o600
 // a log it is not created: it would only hide that the key is missing.
 func openKeys(dir string) (*privacy.Keys, error) {
 	path := filepath.Join(dir, masterFile)
-	if !exists(path) && exists(filepath.Join(dir, natsDir)) {
+	if !exists(path) && bus.HasStreams(filepath.Join(dir, natsDir)) {
 		return nil, WithHint(fmt.Errorf("read %s: it is missing, and the log beside it is encrypted", path), masterHint)
 	}
 	master, err := openKey(path, masterHint)

@@ -37,7 +37,7 @@ var obstacles = map[string]obstacle{
 	"a key that is none":                    {"master.key", place("garbage"), "not a key"},
 	"a key that is too short":               {"master.key", place("AAAA\n"), "master"},
 	"another key":                           {"master.key", place(strings.Repeat("A", 43) + "=\n"), "another key"},
-	"no key":                                {"master.key", func(string) error { return nil }, "another key"},
+	"no key":                                {"master.key", func(string) error { return nil }, "master.key: it is missing"},
 	"a key that others may read":            {"master.key", readable, "can be read by others"},
 	"keys of pseudonyms that are none":      {"pseudonyms.key", place("garbage"), "pseudonyms.key"},
 	"keys of pseudonyms others may read":    {"pseudonyms.key", readable, "can be read by others"},

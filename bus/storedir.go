@@ -60,6 +60,12 @@ func openStoreDir(path, key string) (*storeDir, error) {
 	return d, nil
 }
 
+// HasStreams reports whether a server keeps streams in a folder.
+func HasStreams(path string) bool {
+	_, err := os.Stat(filepath.Join(path, server.JetStreamStoreDir))
+	return err == nil
+}
+
 // check compares the mark with what we would write, and leaves ours.
 func (d *storeDir) check(path, key string) error {
 	ours := mark{Format: storeFormat, Server: server.VERSION, KeyCheck: keyCheck(key)}
@@ -67,7 +73,7 @@ func (d *storeDir) check(path, key string) error {
 	raw, err := os.ReadFile(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Stat(filepath.Join(path, server.JetStreamStoreDir)); err == nil {
+		if HasStreams(path) {
 			return fmt.Errorf("%w: no %s beside the streams", ErrStoreForeign, markFile)
 		}
 	case err != nil:
