@@ -11,7 +11,7 @@ import (
 
 func TestBesideALogNoMasterKeyIsMade(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, natsDir), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, natsDir, "jetstream"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := openKeys(dir); err == nil || HintOf(err) != masterHint || exists(filepath.Join(dir, masterFile)) {
