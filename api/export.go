@@ -140,6 +140,13 @@ func (p *pages) next(ctx context.Context) (page samples.Page, err error) {
 	return page, nil
 }
 
+// close forgets a page that was asked for and is not wanted any more.
+func (p *pages) close() {
+	if p.asked != nil {
+		p.asked.forget()
+	}
+}
+
 func (p *pages) answer(ctx context.Context) ([]jsontext.Value, error) {
 	asked := *p.asked
 	p.asked = nil
@@ -159,6 +166,7 @@ func (p *ExportPage) media() string {
 // stream writes this page and all that follow. The analyzers read a page while the
 // one before is being written.
 func (p *ExportPage) stream(ctx context.Context, w io.Writer) error {
+	defer p.rest.close()
 	doc := samples.Document{W: w, Lines: p.lines}
 	if err := doc.Begin(); err != nil {
 		return err

@@ -277,6 +277,33 @@ func TestAnExportThatFailsOnTheWayBreaksOff(t *testing.T) {
 	}
 }
 
+// gone is a caller who went away.
+type gone struct{}
+
+func (gone) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestAnExportThatNobodyReadsLeavesNoQuestionBehind(t *testing.T) {
+	h := build(t)
+	clerk := idle(0, 1, 2, 3)
+	clerk.asked = func(string, string, jsontext.Value) (any, error) {
+		return samples.Page{Family: "f", Examples: []jsontext.Value{[]byte(`{}`)}, Read: 1, Last: 7, More: true}, nil
+	}
+	h.employ(t, clerk)
+	before := h.nc.NumSubscriptions()
+	for range 3 {
+		page, err := h.api.exportSamples(t.Context(), &ExportArgs{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := page.stream(t.Context(), gone{}); !errors.Is(err, io.ErrClosedPipe) {
+			t.Errorf("stream: %v", err)
+		}
+	}
+	if after := h.nc.NumSubscriptions(); after != before {
+		t.Errorf("%d subscriptions, before there were %d", after, before)
+	}
+}
+
 // BenchmarkExport streams 200 000 samples over HTTP; live-MiB is the most that was in use.
 func BenchmarkExport(b *testing.B) {
 	h := build(b)

@@ -86,6 +86,7 @@ type Injection struct {
 	Learnings   []Learning        `json:"learnings" nullable:"false" doc:"In the order of the block."`
 	Markdown    string            `json:"markdown" doc:"Ready for a prompt; empty when nothing is given."`
 	Note        string            `json:"note,omitzero" doc:"Why nothing is given, where it is so."`
+	Recorded    bool              `json:"recorded" doc:"False where the settings of privacy stop capture, and by the documented rule when nothing is given."`
 	Tokens      int               `json:"tokens" doc:"Of the markdown, by estimate."`
 	Records     []InjectionRecord `json:"records" nullable:"false" doc:"What was recorded, in the order of selection."`
 }
@@ -125,7 +126,9 @@ func (a *API) inject(ctx context.Context, in *InjectArgs) (*Injection, error) {
 	if len(given.Selected) == 0 && terms.Trial.Selection == learnings.ByThreshold {
 		return out, nil // the documented rule records uses alone
 	}
-	return out, a.tell(ctx, events.InjectionRecorded.Kind, record(in, given, terms.Trial))
+	recorded, err := a.note(ctx, events.InjectionRecorded.Kind, record(in, given, terms.Trial))
+	out.Recorded = recorded
+	return out, err
 }
 
 // injectionID names what a task was given: a task that asks again replaces its record.

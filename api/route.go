@@ -3,7 +3,6 @@ package api
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"net/http"
 	"reflect"
 
@@ -87,6 +86,7 @@ type Routing struct {
 	Propensity      float64           `json:"propensity" doc:"How likely this choice was."`
 	Explored        bool              `json:"explored" doc:"Chance alone decided."`
 	Reason          string            `json:"reason"`
+	Recorded        bool              `json:"recorded" doc:"False where the settings of privacy stop capture."`
 	Candidates      []RouteOption     `json:"candidates" nullable:"false" doc:"By rising cost."`
 	Defaults        outcomes.Defaults `json:"defaults" doc:"How careful to be with such a step."`
 	Like            *string           `json:"like" doc:"The known type whose runs were looked at in the place of an unknown one."`
@@ -107,11 +107,13 @@ type RouteOption struct {
 
 func (a *API) route(ctx context.Context, in *RouteArgs) (*Routing, error) {
 	if in.Body.RequestID == "" {
-		in.Body.RequestID = rand.Text()
+		in.Body.RequestID = eventID()
 	}
 	chosen := a.deps.Advice.Route(in.ask())
 	out := routing(in, chosen)
-	return out, a.tell(ctx, events.RouteChosen.Kind, choice(out))
+	recorded, err := a.note(ctx, events.RouteChosen.Kind, choice(out))
+	out.Recorded = recorded
+	return out, err
 }
 
 func routing(in *RouteArgs, a guide.Answer) *Routing {

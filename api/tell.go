@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -63,9 +64,22 @@ func (a *API) send(ctx context.Context, by ingest.Authority, item events.Item) e
 	case r.Refused():
 		return unfitting(item, r.Refusal)
 	case r.Declined != "":
-		return problem(NotAllowed, "nothing of this is taken in: "+r.Declined).hint("learnloop privacy get shows the settings")
+		return problem(NotAllowed, "nothing of this is taken in: "+r.Declined).
+			hint("learnloop privacy get shows the settings").because(errDeclined)
 	}
 	return nil
+}
+
+// errDeclined is about what the settings of privacy keep from being taken in.
+var errDeclined = errors.New("declined")
+
+// note records what an answer was, and reports whether it is recorded: who is answered
+// need not agree to be remembered.
+func (a *API) note(ctx context.Context, kind events.Kind, payload events.Payload) (recorded bool, err error) {
+	if err = a.tell(ctx, kind, payload); errors.Is(err, errDeclined) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // unfitting tells the caller what is wrong with an event made of the arguments.

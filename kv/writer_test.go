@@ -266,8 +266,8 @@ func TestWhatOthersWroteIsFoundOut(t *testing.T) {
 	put(t, values, "rule.1", "by hand")
 	mustPut(t, w, 2, rule(1, "mine", 2), rule(2, "changed", 2))
 	holds(t, values, "rule.1", "mine")
-	put(t, values, "rule.1", "by hand")
-	eventually(t, r, "rule.1", says("by hand"))
+	put(t, values, "rule.1", "by hand again")
+	eventually(t, r, "rule.1", says("by hand again"))
 	mustPut(t, w, 1, rule(1, "mine", 3))
 	holds(t, values, "rule.1", "mine")
 }
