@@ -71,5 +71,8 @@ func (f *setFile) finish() error {
 		return err
 	}
 	f.SHA256 = hex.EncodeToString(f.sum.Sum(nil))
-	return errors.Join(f.file.Sync(), os.Rename(f.path+partial, f.path))
+	if err := f.file.Sync(); err != nil {
+		return err
+	}
+	return os.Rename(f.path+partial, f.path)
 }
