@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"iter"
+	"strings"
 
 	"learnloop.dev/events"
 
@@ -24,6 +25,10 @@ func (k Key) String() string {
 // People is what the names of rows begin with that are named after people: the name
 // as a token follows, and ends it. Who forgets a person finds them by it.
 const People = "who/"
+
+// RowPart is an id as a part of a row's name that others follow: a token without a
+// slash, so that scanning the rows of one id does not meet those of a longer one.
+func RowPart(id string) string { return strings.ReplaceAll(events.Token(id), "/", "=2F") }
 
 // Place is the address of one row.
 type Place struct {

@@ -27,7 +27,7 @@ const (
 func Model() learn.Model {
 	return learn.Define(learn.Spec[insight]{
 		Name:    Name,
-		Version: 4,
+		Version: 5,
 		Group:   events.Learnings,
 		Kinds:   []string{KindLearning, KindPool},
 		Folds: []learn.Fold{

@@ -31,7 +31,7 @@ func TestLearningsKeepTheLawsOfModels(t *testing.T) {
 
 var (
 	ids   = rapid.SampledFrom([]events.ID{"learn_a", "learn_b", "learn_c", "x/1.2"})
-	tasks = rapid.SampledFrom([]events.ID{"t1", "t2", "a/b c"})
+	tasks = rapid.SampledFrom([]events.ID{"t", "t/1", "t/1/x", "a/b c"})
 	words = rapid.SampledFrom([]string{"", "sign the body", "Ünder way"})
 	arms  = rapid.SampledFrom([]events.Arm{"", "treatment", "holdout", "placebo"})
 )

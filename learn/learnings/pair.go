@@ -65,7 +65,7 @@ type task struct {
 }
 
 func taskOf(rows learn.Rows, id, taskID events.ID) task {
-	return task{rows, learningKey(string(id)), events.Token(string(taskID))}
+	return task{rows, learningKey(string(id)), learn.RowPart(string(taskID))}
 }
 
 // inject takes in what a task was given, and what chance decided about that.

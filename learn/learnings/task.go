@@ -55,7 +55,7 @@ func tasksKey() learn.Key { return learn.Key{Kind: kindTasks} }
 
 // draw notes the arm of a task.
 func draw(rows learn.Rows, f fact, p *events.Injection) {
-	name := events.Token(string(p.TaskID))
+	name := learn.RowPart(string(p.TaskID))
 	row, is := learn.At[placed](rows, tasksKey(), placedRows+name+"/"+f.at.order()+"/"+f.record), known(rows, name)
 	*row = placed{}
 	switch {
@@ -73,7 +73,7 @@ func draw(rows learn.Rows, f fact, p *events.Injection) {
 
 // finish notes how a task ended.
 func finish(rows learn.Rows, f fact, p *events.Task) {
-	name := events.Token(string(p.TaskID))
+	name := learn.RowPart(string(p.TaskID))
 	row, is := learn.At[ended](rows, tasksKey(), endRows+name+"/"+f.at.backward()+"/"+f.record), known(rows, name)
 	*row = ended{}
 	switch {

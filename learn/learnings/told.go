@@ -104,7 +104,7 @@ func play(rows learn.Rows, id, task string, by int64) {
 
 // deal takes in what chance decided about a task.
 func deal(rows learn.Rows, f fact, p *events.Injection) {
-	task := events.Token(string(p.TaskID))
+	task := learn.RowPart(string(p.TaskID))
 	if p.Shares != nil {
 		row := learn.At[lot](rows, tasksKey(), drawnRows+task+"/"+f.at.backward()+"/"+f.record)
 		*row = lot{}

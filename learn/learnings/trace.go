@@ -44,7 +44,7 @@ func trace(rows learn.Rows, key learn.Key, r events.Recorded) []string {
 	case *events.Injection:
 		return traceInjection(rows, id, r.Header(), p)
 	case *events.Task:
-		return about(turns(rows, key, p.TaskID) && known(rows, events.Token(string(p.TaskID))).EndingBy == r.Header().Record, []string{tasksLine})
+		return about(turns(rows, key, p.TaskID) && known(rows, learn.RowPart(string(p.TaskID))).EndingBy == r.Header().Record, []string{tasksLine})
 	case *events.Vote:
 		return about(p.LearningID == id, voted(p.Helpful))
 	case *events.AgentOutput:
@@ -67,7 +67,7 @@ func traceInjection(rows learn.Rows, id events.ID, h *events.Head, p *events.Inj
 		lines = append(lines, useLines()...)
 	}
 	key := learningKey(string(id))
-	last, _, _ := first[chance](rows, key, chanceRows+events.Token(string(p.TaskID))+"/")
+	last, _, _ := first[chance](rows, key, chanceRows+learn.RowPart(string(p.TaskID))+"/")
 	if turns(rows, key, p.TaskID) && strings.HasSuffix(last, "/"+h.Record) {
 		lines = append(lines, tasksLine)
 	}
@@ -76,7 +76,7 @@ func traceInjection(rows learn.Rows, id events.ID, h *events.Head, p *events.Inj
 
 // turns reports whether a task tells of an entry.
 func turns(rows learn.Rows, key learn.Key, id events.ID) bool {
-	return learn.Peek[turned](rows, key, turnRows+events.Token(string(id))).Is
+	return learn.Peek[turned](rows, key, turnRows+learn.RowPart(string(id))).Is
 }
 
 func about(is bool, lines []string) []string {

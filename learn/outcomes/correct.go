@@ -58,7 +58,7 @@ func instructionOf(h *events.Head, n int, task events.ID, what events.TaskInstru
 		i.tags = []string{Untagged}
 	}
 	all, _ := json.Marshal(i.tags)
-	i.is = said{kept(what.Instruction, longestInstruction), i.tags[0], string(all), events.Token(string(task)), dayOf(h.Time)}
+	i.is = said{kept(what.Instruction, longestInstruction), i.tags[0], string(all), learn.RowPart(string(task)), dayOf(h.Time)}
 	return i
 }
 
@@ -118,7 +118,7 @@ func (i instruction) tell(rows learn.Rows, e end, in bool) {
 // steer takes in how people steered the task: what it reports itself, and what was
 // said of it elsewhere.
 func (r report) steer() {
-	task := events.Token(string(r.Data.TaskID))
+	task := learn.RowPart(string(r.Data.TaskID))
 	e := end{r.goal, typesOf(r.Data.Subtasks)}
 	row := learn.At[end](r.rows, tasksKey(), endRow+task)
 	*row = end{}

@@ -33,7 +33,7 @@ const (
 func Model() learn.Model {
 	return learn.Define(learn.Spec[insight]{
 		Name:    Name,
-		Version: 1,
+		Version: 2,
 		Group:   events.Outcomes,
 		Kinds:   []string{KindTask, KindGoal, KindTemplate},
 		Folds: []learn.Fold{

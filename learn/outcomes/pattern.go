@@ -227,7 +227,7 @@ func (f *finder) planData(id string) any {
 		Plans              []PlanRecord `json:"plans"`
 	}{id, []Step{}, c.AvgDurationSeconds, c.Completed, c.Failed, c.Plans}
 	for _, p := range c.Plans {
-		for _, w := range learn.Scan[wording](f.rows, templateKey(p.Template), wordingRows+part(id)+"/") {
+		for _, w := range learn.Scan[wording](f.rows, templateKey(p.Template), wordingRows+learn.RowPart(id)+"/") {
 			data.Goal = w.Goal
 			_ = json.Unmarshal([]byte(w.Steps), &data.Plan) // we wrote it
 			return data

@@ -115,7 +115,7 @@ type doer struct {
 	Tier  int64
 }
 
-func (d doer) name() string { return part(d.Model) + "/" + strconv.FormatInt(d.Tier, 10) }
+func (d doer) name() string { return learn.RowPart(d.Model) + "/" + strconv.FormatInt(d.Tier, 10) }
 
 // record adds sums up: those of a doer, a model or a type.
 type record struct {

@@ -42,7 +42,7 @@ func (r report) step(s *events.Subtask) {
 		return
 	}
 	d := doer{kept(s.ModelUsed, longestName), s.ModelTier}
-	if r.by > 0 || !wiped(r.rows, key, modelPart+part(d.Model), r.Seq) {
+	if r.by > 0 || !wiped(r.rows, key, modelPart+learn.RowPart(d.Model), r.Seq) {
 		r.run(key, d, s)
 	}
 	why := learn.TopOf(r.rows, key, whySet)
@@ -113,10 +113,10 @@ func (r report) features(key learn.Key, s *events.Subtask) {
 			continue
 		}
 		name = kept(name, longestName)
-		if r.by < 0 && wiped(r.rows, key, featurePart+part(name), r.Seq) {
+		if r.by < 0 && wiped(r.rows, key, featurePart+learn.RowPart(name), r.Seq) {
 			continue
 		}
-		row := learn.At[featured](r.rows, key, featureRows+part(name)+"/"+ordered(period))
+		row := learn.At[featured](r.rows, key, featureRows+learn.RowPart(name)+"/"+ordered(period))
 		row.Feature, row.Period = name, period
 		row.Days.add(r.day, r.by)
 		if *s.Success {

@@ -48,7 +48,7 @@ func (r report) word(key learn.Key, p plan) {
 		return // text that JSON cannot say: the plan is counted, and not offered
 	}
 	goal := kept(r.Data.Goal, longestGoal)
-	row := learn.At[wording](r.rows, key, wordingRows+part(r.goal)+"/"+digest(goal, string(steps)))
+	row := learn.At[wording](r.rows, key, wordingRows+learn.RowPart(r.goal)+"/"+digest(goal, string(steps)))
 	row.Goal, row.Steps, row.N = goal, string(steps), row.N+r.by
 	if row.N == 0 {
 		*row = wording{}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"learnloop.dev/events"
 )
 
 // How much of a text is kept in rows, in bytes. What is longer ends in a digest, so
@@ -82,9 +80,6 @@ func digest(parts ...string) string {
 	}
 	return hex.EncodeToString(h.Sum(nil)[:digestWidth/2])
 }
-
-// part is a name as a part of a row's name: it has no slash.
-func part(name string) string { return strings.ReplaceAll(events.Token(name), "/", "=2F") }
 
 // mostWords are as many words as a kind of goal is named by (004, template matching).
 const mostWords = 5

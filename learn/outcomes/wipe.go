@@ -91,11 +91,11 @@ func deleted(rows learn.Rows, f *events.Fact[events.PatternDeleted]) {
 	case events.ModelFailure:
 		id, model := within(rows, key, modelOf)
 		dropModel(rows, typeKey(id), model)
-		cut(rows, typeKey(id), modelPart+part(model), seq)
+		cut(rows, typeKey(id), modelPart+learn.RowPart(model), seq)
 	case events.PromptEffective:
 		id, feature := within(rows, key, featureOf)
-		clearRows[featured](rows, typeKey(id), featureRows+part(feature)+"/")
-		cut(rows, typeKey(id), featurePart+part(feature), seq)
+		clearRows[featured](rows, typeKey(id), featureRows+learn.RowPart(feature)+"/")
+		cut(rows, typeKey(id), featurePart+learn.RowPart(feature), seq)
 	case events.RetryPattern:
 		dropRetries(rows, typeKey(key))
 		cut(rows, typeKey(key), retryPart, seq)
@@ -127,14 +127,14 @@ func within(rows learn.Rows, key string, known func(learn.Rows, learn.Key, strin
 }
 
 func modelOf(rows learn.Rows, key learn.Key, model string) bool {
-	for range learn.Scan[stint](rows, key, stintRows+part(model)+"/") {
+	for range learn.Scan[stint](rows, key, stintRows+learn.RowPart(model)+"/") {
 		return true
 	}
 	return false
 }
 
 func featureOf(rows learn.Rows, key learn.Key, feature string) bool {
-	for range learn.Scan[featured](rows, key, featureRows+part(feature)+"/") {
+	for range learn.Scan[featured](rows, key, featureRows+learn.RowPart(feature)+"/") {
 		return true
 	}
 	return false
@@ -143,7 +143,7 @@ func featureOf(rows learn.Rows, key learn.Key, feature string) bool {
 // dropModel forgets what a model did of a type.
 func dropModel(rows learn.Rows, key learn.Key, model string) {
 	var n, days int64
-	for _, s := range learn.Scan[stint](rows, key, stintRows+part(model)+"/") {
+	for _, s := range learn.Scan[stint](rows, key, stintRows+learn.RowPart(model)+"/") {
 		for i, k := range s.Days {
 			n, days = n+k, days+k*(s.Period*fortnight+int64(i))
 		}
@@ -151,9 +151,9 @@ func dropModel(rows learn.Rows, key learn.Key, model string) {
 	if n == 0 {
 		return
 	}
-	clearRows[stint](rows, key, stintRows+part(model)+"/")
-	clearRows[octave](rows, key, lastingRows+part(model)+"/")
-	clearRows[octave](rows, key, tokenRows+part(model)+"/")
+	clearRows[stint](rows, key, stintRows+learn.RowPart(model)+"/")
+	clearRows[octave](rows, key, lastingRows+learn.RowPart(model)+"/")
+	clearRows[octave](rows, key, tokenRows+learn.RowPart(model)+"/")
 	list(rows, key, -n, -days)
 }
 
@@ -190,7 +190,7 @@ func dropGoal(rows learn.Rows, goal string) {
 	}
 	for _, t := range plans {
 		used := templateKey(t.Plan)
-		clearRows[wording](rows, used, wordingRows+part(goal)+"/")
+		clearRows[wording](rows, used, wordingRows+learn.RowPart(goal)+"/")
 		e := learn.At[ends](rows, used, provenRow)
 		*e = e.plus(t.Ends, -1)
 		list(rows, used, -t.N, -t.Days)
