@@ -2,6 +2,8 @@ package outcomes_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +112,28 @@ func TestATemplateThatCannotBeDoneIsKeptWithItsProblem(t *testing.T) {
 	c := read[outcomes.Template](t, string(contexts[learn.Contexts+" template.n"]))
 	if c.Problem == "" || len(c.Plan) != 0 {
 		t.Errorf("%+v", c)
+	}
+}
+
+func TestATemplateThatSomebodyAddedStaysWithoutUse(t *testing.T) {
+	l := &learntest.Loop{Models: []learn.Model{outcomes.Model()}}
+	once := events.Task{TaskID: "t", Goal: "g", Status: events.Completed, Subtasks: []events.Subtask{{ID: "a", Success: new(true)}}}
+	for _, e := range []learntest.Event{
+		event(events.TemplateAdded.Kind, "1", 1, events.Template{Name: "n", Plan: []byte(`[{"id":"a"}]`)}),
+		event(events.TaskFinished.Kind, "2", 1, once),
+		event(events.ControlTick.Kind, "3", 300, events.Tick{Date: "2025-12-01"}),
+	} {
+		if err := l.Hear(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Refresh()
+	contexts, err := l.Contexts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if contexts[learn.Contexts+" template.n"] == nil || len(contexts) != 1 {
+		t.Errorf("after 300 days %d contexts are left: %v", len(contexts), slices.Sorted(maps.Keys(contexts)))
 	}
 }
 

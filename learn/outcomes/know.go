@@ -33,7 +33,7 @@ type insight struct {
 // know condenses the rows of a type, a goal or a template.
 func know(rows learn.Rows, key learn.Key) (insight, bool) {
 	l := listedOf(rows, key)
-	if l.N <= 0 || l.stale(rows) {
+	if l.N <= 0 || l.stale(rows) && !added(rows, key) {
 		return insight{}, false
 	}
 	switch key.Kind {

@@ -81,6 +81,14 @@ func offer(rows learn.Rows, f *events.Fact[events.Template], by int64) {
 	*row = is
 }
 
+// added reports whether somebody added a template: it stays, used or not.
+func added(rows learn.Rows, key learn.Key) bool {
+	for range learn.Scan[offered](rows, key, offerRows) {
+		return true
+	}
+	return false
+}
+
 func offerOf(t *events.Template) offered {
 	o := offered{Plan: string(t.Plan)}
 	if words, err := json.Marshal(t.Keywords); err == nil && len(t.Keywords) > 0 {
