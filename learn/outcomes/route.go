@@ -31,8 +31,8 @@ type Experience struct{ Runs, Successes float64 }
 // Add counts a fortnight of runs, seen from a later one.
 func (e *Experience) Add(p Period, latest int64) {
 	w := math.Exp2(-float64(max(latest-p.Fortnight, 0)) * fortnight / halfLife)
-	e.Runs += w * float64(p.Runs)
-	e.Successes += w * float64(p.Successes)
+	e.Runs += float64(w * float64(p.Runs))
+	e.Successes += float64(w * float64(p.Successes))
 }
 
 // rate is that of the runs, with that of more general ones for so many.
@@ -81,7 +81,10 @@ func (e Errand) belief(s Standing) stats.Beta {
 	own := s.Everywhere.rate(general, 2)
 	hard := logit(e.OfType.rate(general, strength)) - logit(general)
 	prior := logistic(logit(own) + hard)
-	return stats.Beta{A: strength*prior + s.Here.Successes, B: strength*(1-prior) + s.Here.Runs - s.Here.Successes}
+	return stats.Beta{
+		A: float64(strength*prior) + s.Here.Successes,
+		B: float64(strength*(1-prior)) + s.Here.Runs - s.Here.Successes,
+	}
 }
 
 func logit(p float64) float64 { return math.Log(p / (1 - p)) }
@@ -170,7 +173,7 @@ func least(costs []float64, success func(int) float64) int {
 			continue
 		}
 		// From here on: the run, and if it fails the retry and the way from the next on.
-		if from := costs[i] + (1-p)*(costs[i]+cost); from < cost {
+		if from := costs[i] + float64((1-p)*(costs[i]+cost)); from < cost {
 			best, cost = i, from
 		}
 	}
@@ -186,8 +189,8 @@ func (r *Route) price() {
 		ways[i], solved[i] = o.Cost, o.Expected
 		for next := i + 1; next < len(r.Options); next++ {
 			if r.Options[next].Expected > o.Expected {
-				ways[i] += (1 - o.Expected) * (o.Cost + ways[next])
-				solved[i] += (1 - o.Expected) * solved[next]
+				ways[i] += float64((1 - o.Expected) * (o.Cost + ways[next]))
+				solved[i] += float64((1 - o.Expected) * solved[next])
 				break
 			}
 		}
@@ -210,7 +213,7 @@ func (r *Route) rehearse(e Errand, curves []curve, costs []float64) {
 		}
 	}
 	for i := range r.Options {
-		r.Options[i].Propensity = explored/float64(n) + (1-explored)*float64(times[i])/rehearse
+		r.Options[i].Propensity = explored/float64(n) + float64((1-explored)*float64(times[i])/rehearse)
 	}
 }
 
@@ -218,7 +221,7 @@ func (r *Route) rehearse(e Errand, curves []curve, costs []float64) {
 // candidate (the additive recurrence with roots of primes).
 func even(draw, candidate int) float64 {
 	roots := [...]float64{0.6180339887498949, 0.4142135623730951, 0.7320508075688772, 0.2360679774997898, 0.6457513110645906, 0.3166247903553998}
-	_, fraction := math.Modf(0.5 + float64(draw+1)*roots[candidate%len(roots)] + float64(candidate)/7)
+	_, fraction := math.Modf(0.5 + float64(float64(draw+1)*roots[candidate%len(roots)]) + float64(candidate)/7)
 	return fraction
 }
 
@@ -234,10 +237,10 @@ func curveOf(b stats.Beta) curve {
 	const widths = 6
 	mean, n := b.Mean(), b.A+b.B
 	width := math.Sqrt(mean * (1 - mean) / (n + 1))
-	c := curve{from: max(mean-widths*width, 0)}
-	c.step = (min(mean+widths*width, 1) - c.from) / cells
+	c := curve{from: max(mean-float64(widths*width), 0)}
+	c.step = (min(mean+float64(widths*width), 1) - c.from) / cells
 	for i := range c.below {
-		c.below[i] = b.Below(c.from + float64(i)*c.step)
+		c.below[i] = b.Below(c.from + float64(float64(i)*c.step))
 	}
 	return c
 }
@@ -251,7 +254,7 @@ func (c *curve) at(u float64) float64 {
 	if high > low {
 		within = min(max((u-low)/(high-low), 0), 1)
 	}
-	return c.from + (float64(i-1)+within)*c.step
+	return c.from + float64((float64(i-1)+within)*c.step)
 }
 
 // Matches reports whether runs of a model at a tier tell of the candidate.

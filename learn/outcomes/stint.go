@@ -164,7 +164,7 @@ func micros(s *events.Subtask) (int64, bool) {
 	if s.DurationSeconds == nil {
 		return 0, false
 	}
-	return int64(min(max(*s.DurationSeconds, 0), longestRun)*perSecond + 0.5), true
+	return int64(float64(min(max(*s.DurationSeconds, 0), longestRun)*perSecond) + 0.5), true
 }
 
 func tokens(s *events.Subtask) (int64, bool) {
