@@ -137,6 +137,18 @@ func TestATemplateThatSomebodyAddedStaysWithoutUse(t *testing.T) {
 	}
 }
 
+func TestQuestionsThatCannotBeReadAreNotQuoted(t *testing.T) {
+	for ask, args := range map[string]string{
+		outcomes.AskSummary:  `{"from":"Ada Lovelace"}`,
+		outcomes.AskPatterns: `{"Ada Lovelace":1}`,
+	} {
+		_, err := outcomes.Model().Answers[ask](learn.Question{Args: []byte(args)})
+		if err == nil || strings.Contains(err.Error(), "Ada") {
+			t.Errorf("%s: %v", ask, err)
+		}
+	}
+}
+
 func TestReusedTemplatesLearnHowTheyDid(t *testing.T) {
 	steps := []events.Subtask{{ID: "a", Success: new(true)}, {ID: "b", Success: new(true), DependsOn: []events.ID{"a"}}}
 	var tasks []events.Task

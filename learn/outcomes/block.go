@@ -2,7 +2,6 @@ package outcomes
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -10,8 +9,6 @@ import (
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
-
-	"github.com/go-json-experiment/json"
 )
 
 // Block is the table of tasks that published figures are compared with.
@@ -226,11 +223,9 @@ type Window struct {
 
 // answerSummary reads the rows, or for a period folds its records into rows of their own.
 func answerSummary(q learn.Question) (any, error) {
-	var w Window
-	if len(q.Args) > 0 {
-		if err := json.Unmarshal(q.Args, &w); err != nil {
-			return nil, fmt.Errorf("read the period: %w", err)
-		}
+	w, err := learn.ReadArgs[Window](q, "the period")
+	if err != nil {
+		return nil, err
 	}
 	sel := learn.Select{From: w.From, To: w.To}
 	if sel.From.IsZero() && sel.To.IsZero() {

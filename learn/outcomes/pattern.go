@@ -2,7 +2,6 @@ package outcomes
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -73,9 +72,9 @@ func (f *finder) note(p found) {
 }
 
 func answerPatterns(q learn.Question) (any, error) {
-	var args PatternArgs
-	if err := json.Unmarshal(q.Args, &args); err != nil {
-		return nil, fmt.Errorf("read which patterns are meant: %w", err)
+	args, err := learn.ReadArgs[PatternArgs](q, "which patterns are meant")
+	if err != nil {
+		return nil, err
 	}
 	return patternsOf(q.Rows, args), nil
 }

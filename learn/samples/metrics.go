@@ -1,15 +1,11 @@
 package samples
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The questions the model answers, one part per partition.
@@ -32,22 +28,14 @@ type Filter struct {
 	Families []string  `json:"families,omitzero"`
 }
 
-func readArgs[T any](args jsontext.Value) (read T, err error) {
-	if len(args) == 0 {
-		return read, nil
-	}
-	if err := json.Unmarshal(args, &read, json.RejectUnknownMembers(true)); err != nil {
-		return read, fmt.Errorf("read which samples are meant: %w", events.Unquoted(err))
-	}
-	return read, nil
-}
+const whichSamples = "which samples are meant"
 
 // Tallies are counts by family.
 type Tallies map[string]Tally
 
 // answerTallies reads the rows where no period is asked for, and else counts records.
 func answerTallies(q learn.Question) (any, error) {
-	filter, err := readArgs[Filter](q.Args)
+	filter, err := learn.ReadArgs[Filter](q, whichSamples)
 	if err != nil {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ const (
 )
 
 func answerPage(q learn.Question) (any, error) {
-	args, err := readArgs[PageArgs](q.Args)
+	args, err := learn.ReadArgs[PageArgs](q, whichSamples)
 	if err != nil {
 		return nil, err
 	}
