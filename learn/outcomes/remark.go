@@ -62,10 +62,12 @@ func gathered(rows learn.Rows, key learn.Key, most int) (list []remark) {
 
 // settle has newer remarks of a tag outdate older ones that say the opposite.
 func settle(newestFirst []remark) {
-	for i := range newestFirst {
+	gists := make([]gist, len(newestFirst))
+	for i, r := range newestFirst {
+		gists[i] = gistOf(r.Text)
 		for j := range i {
 			newer := &newestFirst[j]
-			if newer.By == "" && newer.Tag == newestFirst[i].Tag && opposed(newer.Text, newestFirst[i].Text) {
+			if newer.By == "" && newer.Tag == r.Tag && opposed(gists[j], gists[i]) {
 				newestFirst[i].By = newer.Text
 				break
 			}
@@ -76,8 +78,7 @@ func settle(newestFirst []remark) {
 // opposed reports whether two instructions cannot both be followed, as far as their
 // words tell: one forbids what the other asks for, or they differ in one word alone, or
 // one prefers what the other prefers something else to.
-func opposed(a, b string) bool {
-	x, y := gistOf(a), gistOf(b)
+func opposed(x, y gist) bool {
 	if len(x.words) == 0 || len(y.words) == 0 {
 		return false
 	}
