@@ -17,7 +17,7 @@ const Name = "outcomes"
 // The kinds of keys that contexts are published of.
 const (
 	KindTask     = "task"     // a type of step
-	KindGoal     = "goal"     // a kind of goal, by its first words in order
+	KindGoal     = "goal"     // a kind of goal, by its first words in byte order
 	KindTemplate = "template" // a plan that can be used again
 )
 

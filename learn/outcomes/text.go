@@ -84,8 +84,8 @@ func digest(parts ...string) string {
 // mostWords are as many words as a kind of goal is named by (004, template matching).
 const mostWords = 5
 
-// GoalKey is the kind of a goal: the first five of its different words in lower case,
-// in their order, joined by hyphens (004).
+// GoalKey is the kind of a goal: its different words in lower case, the first five in
+// byte order, joined by hyphens (004).
 func GoalKey(goal string) string {
 	words := strings.Fields(strings.ToLower(goal))
 	slices.Sort(words)
