@@ -36,9 +36,10 @@ type Board struct {
 
 	mu        sync.RWMutex
 	types     map[string]*typeKnown        // guarded by mu; by key of the context
-	models    map[doer]*tally              // guarded by mu; of all types
+	models    map[doer]tally               // guarded by mu; of all types, those with runs
+	all       tally                        // guarded by mu; of all models
 	templates map[string]outcomes.Template // guarded by mu; by id
-	latest    int64                        // guarded by mu; the last fortnight with a run
+	latest    int64                        // guarded by mu; the last fortnight of all
 
 	typeIndex, templateIndex *search.Index    // of the goroutine in Run
 	typesFound, plansFound   *search.Snapshot // guarded by mu
@@ -48,22 +49,6 @@ type Board struct {
 type doer struct {
 	model string
 	tier  int64
-}
-
-// tally counts runs by fortnight.
-type tally map[int64]outcomes.Period
-
-func (t *tally) add(p outcomes.Period, by int64) {
-	if *t == nil {
-		*t = tally{}
-	}
-	sum := (*t)[p.Fortnight]
-	sum.Fortnight, sum.Runs, sum.Successes = p.Fortnight, sum.Runs+by*p.Runs, sum.Successes+by*p.Successes
-	if sum.Runs == 0 {
-		delete(*t, p.Fortnight)
-		return
-	}
-	(*t)[p.Fortnight] = sum
 }
 
 // typeKnown is what is known of a type of step.
@@ -78,7 +63,7 @@ type typeKnown struct {
 // was learned.
 func NewBoard(contexts Contexts, shipped []outcomes.Template) *Board {
 	b := &Board{
-		contexts: contexts, shipped: shipped, types: map[string]*typeKnown{}, models: map[doer]*tally{},
+		contexts: contexts, shipped: shipped, types: map[string]*typeKnown{}, models: map[doer]tally{}, all: tally{},
 		templates: map[string]outcomes.Template{}, typeIndex: search.New(search.Options{}), templateIndex: search.New(search.Options{}),
 	}
 	for _, t := range shipped {
@@ -156,9 +141,13 @@ func (b *Board) count(recent []outcomes.Period, by int64) {
 	for _, p := range recent {
 		at := doer{p.Model, p.Tier}
 		if b.models[at] == nil {
-			b.models[at] = &tally{}
+			b.models[at] = tally{}
 		}
 		b.models[at].add(p, by)
-		b.latest = max(b.latest, p.Fortnight)
+		if len(b.models[at]) == 0 {
+			delete(b.models, at)
+		}
+		b.all.add(p, by)
 	}
+	b.latest = b.all.latest()
 }

@@ -50,14 +50,9 @@ func (b *Board) Route(ask Ask) Answer {
 	if len(candidates) == 0 {
 		candidates = b.usual(recent)
 	}
-	e := outcomes.Errand{Request: ask.Request, PlannedTier: ask.PlannedTier}
+	e := outcomes.Errand{Request: ask.Request, PlannedTier: ask.PlannedTier, OfAll: b.all.seen(b.latest)}
 	for _, p := range recent {
 		e.OfType.Add(p, b.latest)
-	}
-	for _, t := range b.models {
-		for _, p := range *t {
-			e.OfAll.Add(p, b.latest)
-		}
 	}
 	for _, c := range candidates {
 		e.Standings = append(e.Standings, b.standing(c, recent))
@@ -90,14 +85,16 @@ func (b *Board) standing(c outcomes.Candidate, recent []outcomes.Period) outcome
 			s.Here.Add(p, b.latest)
 		}
 	}
+	everywhere := tally{}
 	for at, t := range b.models {
 		if !c.Matches(at.model, at.tier) {
 			continue
 		}
-		for _, p := range *t {
-			s.Everywhere.Add(p, b.latest)
+		for _, p := range t {
+			everywhere.add(p, 1)
 		}
 	}
+	s.Everywhere = everywhere.seen(b.latest)
 	return s
 }
 
