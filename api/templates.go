@@ -159,10 +159,8 @@ func (a *API) addTemplate(ctx context.Context, in *NewTemplateArgs) (*Template, 
 	if err != nil {
 		return nil, wrong(Invalid, "/plan", "texts in UTF-8")
 	}
-	t := outcomes.Template{
-		Kind: outcomes.KindTemplate, ID: in.Body.Name, Name: in.Body.Name, Source: outcomes.Added, Keywords: in.Body.Keywords, Plan: in.steps(),
-	}
-	t = t.Rated()
+	former, _ := a.deps.Advice.Template(in.Body.Name)
+	t := former.Replaced(in.Body.Name, in.Body.Keywords, in.steps())
 	return &Template{t}, a.tell(ctx, events.TemplateAdded.Kind,
 		&events.Template{Name: in.Body.Name, Keywords: events.Tags(in.Body.Keywords), Plan: plan})
 }

@@ -100,6 +100,14 @@ func templateContext(id string, k *templateKnown) Template {
 	return t.Rated()
 }
 
+// Replaced is the template once somebody adds another of its name: how tasks that used
+// it ended stays.
+func (t Template) Replaced(name string, keywords []string, plan []Step) Template {
+	return templateContext(name, &templateKnown{
+		Name: name, Keywords: keywords, Steps: plan, Ends: ends{Completed: t.Completed, Failed: t.Failed},
+	})
+}
+
 // Rated fills in what follows from the rest.
 func (t Template) Rated() Template {
 	s := stats.Share{X: t.Completed, N: t.Completed + t.Failed}
