@@ -24,24 +24,27 @@ const (
 // completed teaches a tree of commands which values may stand where. What only a
 // running loop knows is asked there; without one there are no suggestions.
 func (sh *shell) completed(root *cobra.Command) *cobra.Command {
-	contexts, ids := sh.contextNames, sh.learningIDs
+	contexts, ids, helps := sh.contextNames, sh.learningIDs, some("solution", "gotcha", "best-practice", "constraint")
 	places := map[string]suggestions{
 		"explain": either(contexts, ids), "context get": contexts, "context list": contexts, "context watch": contexts,
 		"learnings show": ids, "learnings edit": ids, "learnings archive": ids, "learnings review": ids, "learnings lift": ids,
 		"privacy set": settingsOf("privacy."),
 	}
-	flags := map[string]suggestions{
-		"rule": sh.idsOf("rule"), "category": sh.idsOf("category"), "kind": eventKinds, "type": eventKinds, "set": settingsOf(""),
+	flags := map[string]suggestions{ // of all commands, or of the one that is named before
+		"rule": sh.idsOf("rule"), "category": sh.idsOf("category"), "kind": eventKinds, "set": settingsOf(""),
 		"log": some("debug", "info", "warn", "error"), "strategy": some("bm25", "semantic", "hybrid"),
-		"status": some("active", "archived", "superseded"),
+		"status":       some("active", "archived", "superseded"),
+		"publish type": eventKinds, "learned list type": some(patternTypes[1:]...),
+		"learnings create type": helps, "learnings edit type": helps,
 	}
 	name := root.Name() + " "
 	for _, c := range below(root) {
-		if suggest, ok := places[strings.TrimPrefix(c.CommandPath(), name)]; ok {
+		path := strings.TrimPrefix(c.CommandPath(), name)
+		if suggest, ok := places[path]; ok {
 			c.ValidArgsFunction = completion(suggest)
 		}
 		for flag, suggest := range flags {
-			if c.Flags().Lookup(flag) != nil {
+			if flag = strings.TrimPrefix(flag, path+" "); c.Flags().Lookup(flag) != nil {
 				_ = c.RegisterFlagCompletionFunc(flag, completion(suggest)) // the flag is there, and nobody else's
 			}
 		}
