@@ -3,7 +3,9 @@ package bus
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,14 +24,15 @@ type block struct {
 	keyed  bool // its key is there
 }
 
-// blocks lists the files of messages below a store.
-func blocks(path string) ([]block, error) {
-	files, err := filepath.Glob(filepath.Join(path, server.JetStreamStoreDir, "*", "streams", "*", "msgs", "*.blk"))
+// blocks lists the files of messages below a store, whatever its path is called.
+func blocks(dir string) ([]block, error) {
+	names, err := fs.Glob(os.DirFS(dir), path.Join(server.JetStreamStoreDir, "*", "streams", "*", "msgs", "*.blk"))
 	if err != nil {
 		return nil, err
 	}
-	list := make([]block, 0, len(files))
-	for _, file := range files {
+	list := make([]block, 0, len(names))
+	for _, name := range names {
+		file := filepath.Join(dir, filepath.FromSlash(name))
 		info, err := os.Stat(file)
 		if err != nil {
 			return nil, err
@@ -42,8 +45,8 @@ func blocks(path string) ([]block, error) {
 
 // mend removes files of messages that were begun and have no key yet: there is no message in them. The
 // server does not read a stream that has such a file, and would let us begin it anew.
-func mend(path string) error {
-	list, err := blocks(path)
+func mend(dir string) error {
+	list, err := blocks(dir)
 	if err != nil {
 		return err
 	}
@@ -63,8 +66,8 @@ func mend(path string) error {
 
 // complete refuses a store of which the server left out a stream with messages: it goes on without, and
 // whoever looks for the stream begins it anew.
-func (s *Server) complete(path string) error {
-	list, err := blocks(path)
+func (s *Server) complete(dir string) error {
+	list, err := blocks(dir)
 	if err != nil {
 		return err
 	}

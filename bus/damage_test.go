@@ -2,16 +2,20 @@ package bus
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/go-json-experiment/json"
 )
 
 // stopped is the folder of a server that has stored a message, and of its messages.
 func stopped(t *testing.T) (dir, messages string) {
 	t.Helper()
-	dir = t.TempDir()
+	dir = filepath.Join(t.TempDir(), "a[b") // a folder may have any name
 	s, err := Serve(Options{Dir: dir, StoreKey: testKey})
 	if err != nil {
 		t.Fatal(err)
@@ -91,5 +95,24 @@ func TestAFileOfMessagesThatWasCutOffIsTold(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestWhatIsMissingIsToldInOrder(t *testing.T) {
+	dir := t.TempDir()
+	sizes := map[string]int64{}
+	for n := range 9 {
+		sizes[fmt.Sprintf("jetstream/$G/streams/LOG/msgs/%d.blk", n)] = 1
+	}
+	data, err := json.Marshal(sizes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, inventoryFile), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	told, err := compareInventory(dir)
+	if err != nil || len(told) != len(sizes) || !slices.IsSorted(told) {
+		t.Errorf("told %q, %v", told, err)
 	}
 }

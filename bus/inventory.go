@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 )
@@ -67,7 +69,8 @@ func compareInventory(dir string) (missing []string, err error) {
 	if json.Unmarshal(data, &sizes) != nil {
 		sizes = nil // cut off itself: it says nothing
 	}
-	for name, size := range sizes {
+	for _, name := range slices.Sorted(maps.Keys(sizes)) {
+		size := sizes[name]
 		info, err := os.Stat(filepath.Join(dir, name))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
