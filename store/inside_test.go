@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -152,6 +153,21 @@ func TestAnotherFormatIsRefused(t *testing.T) {
 }
 
 // The order of files on which the tail relies is the engine's, not ours.
+func TestEarlierMemtablesAreFoundInAFolderOfAnyName(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a[b")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"00003.mem", "00004.mem"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if last := (&tail{}); last.start(dir) != nil || last.file != 4 {
+		t.Errorf("the tail is at %d", last.file)
+	}
+}
+
 func TestEveryNewMemtableIsNoticed(t *testing.T) {
 	dir := t.TempDir()
 	s, err := openInside(t, dir)

@@ -61,7 +61,7 @@ func keyed(dir string) error {
 		return known(err)
 	}
 	for _, written := range []string{"*.mem", "*.sst"} {
-		if files, err := filepath.Glob(filepath.Join(dir, written)); err != nil || len(files) > 0 {
+		if files, err := filesIn(dir, written); err != nil || len(files) > 0 {
 			return fmt.Errorf("%w: %s is missing", ErrDamaged, badger.KeyRegistryFileName)
 		}
 	}

@@ -146,6 +146,27 @@ func TestGarbageCollectionDisturbsNobody(t *testing.T) {
 	}
 }
 
+func TestAFolderOfAnyNameIsLookedThrough(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a[b")
+	s := openDir(t, dir)
+	foldSome(t, s, 1, 5)
+	closeStore(t, s)
+	if err := os.WriteFile(filepath.Join(dir, "000007.vlog"), nil, 0o600); err != nil { // as a death leaves it
+		t.Fatal(err)
+	}
+	s = openDir(t, dir)
+	if got := folded(t, s); got != 4 {
+		t.Errorf("%d batches, want 4", got)
+	}
+	closeStore(t, s)
+	if err := os.Remove(filepath.Join(dir, "KEYREGISTRY")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Open(store.Options{Dir: dir, Key: seven}); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("got %v, want ErrDamaged", err)
+	}
+}
+
 func TestADeathWhileMakingAFileLosesNothing(t *testing.T) {
 	for _, size := range []int64{0, 4 << 20} { // no size yet, no head yet
 		for _, name := range []string{"00007.mem", "000007.vlog"} {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"os"
-	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -15,7 +14,7 @@ func clearStubs(opts badger.Options) error {
 		return nil
 	}
 	for _, made := range []string{"*.mem", "*.vlog"} {
-		names, err := filepath.Glob(filepath.Join(opts.Dir, made))
+		names, err := filesIn(opts.Dir, made)
 		if err != nil {
 			return err
 		}

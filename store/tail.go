@@ -41,7 +41,7 @@ func (s *Store) findTail() error {
 
 // start forces the files of earlier memtables to disk.
 func (t *tail) start(dir string) error {
-	files, err := filepath.Glob(filepath.Join(dir, "*.mem"))
+	files, err := filesIn(dir, "*.mem")
 	if err != nil {
 		return fmt.Errorf("list memtables: %w", err)
 	}
