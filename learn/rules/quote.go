@@ -3,6 +3,8 @@ package rules
 import (
 	"strings"
 	"unicode/utf8"
+
+	"learnloop.dev/learn"
 )
 
 // How much of a text a prompt quotes, in runes.
@@ -28,39 +30,9 @@ func quoteRemark(text string) string {
 		}
 		return r
 	}, visible(text))
-	for _, role := range roles {
-		text = withoutRole(text, role)
-	}
-	text = strings.ReplaceAll(text, `"`, "'")
+	text = strings.ReplaceAll(learn.WithoutRoles(text), `"`, "'")
 	text = strings.Join(strings.Fields(text), " ")
 	return `"` + cut(text, longestReason) + `"`
-}
-
-// roles are the words with which transcripts say who speaks.
-var roles = []string{"system", "assistant", "user", "human", "developer", "tool"}
-
-// withoutRole takes the colons from behind a role, wherever it stands.
-func withoutRole(text, role string) string {
-	var b strings.Builder
-	for {
-		i := indexFold(text, role+":")
-		if i < 0 {
-			return b.String() + text
-		}
-		end := i + len(role)
-		b.WriteString(text[:end])
-		text = strings.TrimLeft(text[end:], ":")
-	}
-}
-
-// indexFold is strings.Index for an ASCII word, ignoring the case of ASCII letters.
-func indexFold(text, word string) int {
-	for i := range len(text) - len(word) + 1 {
-		if strings.EqualFold(text[i:i+len(word)], word) {
-			return i
-		}
-	}
-	return -1
 }
 
 // cut shortens a text to some runes, the last three of them dots.

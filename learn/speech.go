@@ -1,0 +1,36 @@
+package learn
+
+import "strings"
+
+// WithoutRoles takes the colons from behind words with which transcripts say who
+// speaks, wherever they stand, so that a text that is quoted in a prompt cannot pass
+// for a turn of a conversation.
+func WithoutRoles(text string) string {
+	for _, role := range []string{"system", "assistant", "user", "human", "developer", "tool"} {
+		text = withoutRole(text, role)
+	}
+	return text
+}
+
+func withoutRole(text, role string) string {
+	var b strings.Builder
+	for {
+		i := indexFold(text, role+":")
+		if i < 0 {
+			return b.String() + text
+		}
+		end := i + len(role)
+		b.WriteString(text[:end])
+		text = strings.TrimLeft(text[end:], ":")
+	}
+}
+
+// indexFold is strings.Index for an ASCII word, ignoring the case of ASCII letters.
+func indexFold(text, word string) int {
+	for i := range len(text) - len(word) + 1 {
+		if strings.EqualFold(text[i:i+len(word)], word) {
+			return i
+		}
+	}
+	return -1
+}
