@@ -15,8 +15,8 @@ type Anthropic struct {
 	model    string
 }
 
-// AnthropicModel is asked unless another is named.
-const AnthropicModel = anthropic.ModelClaudeHaiku5_5
+// AnthropicModel is asked unless another is named. It is younger than the SDK (ADR 0031).
+const AnthropicModel anthropic.Model = "claude-haiku-5-5"
 
 // NewAnthropic asks as an account; the environment has no say.
 func NewAnthropic(a Account) *Anthropic {
