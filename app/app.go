@@ -51,6 +51,8 @@ type Loop struct {
 	config  Config
 	log     *zap.Logger
 	metrics *metrics
+	// scarcity warns of rules about which too little is known.
+	scarcity *scarcity
 	keys    *privacy.Keys
 	labels  *labels // of who holds the keys and shows people; else nil
 	server  *bus.Server
@@ -91,7 +93,7 @@ func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop,
 	if err := forbidDumps(); err != nil {
 		return nil, err
 	}
-	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), ready: make(chan struct{}),
+	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), scarcity: newScarcity(log, attended(os.Stderr)), ready: make(chan struct{}),
 		rising:     &rising{all: make(chan struct{})},
 		tombstones: ingest.NewTombstones()}
 	steps := []func(context.Context) error{

@@ -11,7 +11,11 @@ import (
 // logContext tells the operator about the context of a rule, in the messages of
 // source document 000 section 8, at the levels given there.
 func (l *Loop) logContext(key string, value []byte) {
-	if !l.log.Core().Enabled(zap.WarnLevel) || !strings.HasPrefix(key, "rule.") || value == nil {
+	if !l.log.Core().Enabled(zap.WarnLevel) || !strings.HasPrefix(key, "rule.") {
+		return
+	}
+	if value == nil {
+		l.scarcity.enough(key)
 		return
 	}
 	var c struct {
@@ -27,9 +31,10 @@ func (l *Loop) logContext(key string, value []byte) {
 	about := []zap.Field{zap.String("rule_id", c.RuleID), zap.Int("sample_count", c.Samples)}
 	l.log.Info("learning context generated", about...)
 	if !c.Sufficient {
-		l.log.Warn("insufficient data for learning context", about...)
+		l.scarcity.few(key, about...)
 		return
 	}
+	l.scarcity.enough(key)
 	l.log.Info("pattern analysis completed", zap.String("rule_id", c.RuleID),
 		zap.Int("accepted", len(c.Accepted)), zap.Int("rejected", len(c.Rejected)))
 }

@@ -11,7 +11,7 @@ import (
 // The levels of source document 000 section 8.
 func TestFewSamplesAreAWarning(t *testing.T) {
 	core, seen := observer.New(zap.DebugLevel)
-	l := Loop{log: zap.New(core)}
+	l := Loop{log: zap.New(core), scarcity: newScarcity(zap.New(core), false)}
 	l.logContext("rule.few", []byte(`{"rule_id":"few","sample_count":9,"has_sufficient_decisions":false}`))
 	l.logContext("rule.many", []byte(`{"rule_id":"many","sample_count":10,"has_sufficient_decisions":true,"accepted_patterns":[{}]}`))
 	l.logContext("category.style", []byte(`{"sample_count":1}`))

@@ -185,6 +185,9 @@ func (l *Loop) openInject(ctx context.Context) error {
 		s.Settle = settleTime
 	}
 	l.run("inject", s.Run)
+	if l.scarcity.brief {
+		l.run("scarcity", l.scarcity.run)
+	}
 	l.shelf = recall.NewShelf(l.learnings, l.retire)
 	l.rise("recall", l.shelf.Run)
 	l.rise("guide", l.board.Run)
