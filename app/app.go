@@ -53,13 +53,13 @@ type Loop struct {
 	metrics *metrics
 	// scarcity warns of rules about which too little is known.
 	scarcity *scarcity
-	keys    *privacy.Keys
-	labels  *labels // of who holds the keys and shows people; else nil
-	server  *bus.Server
-	nc      *nats.Conn
-	js      jetstream.JetStream
-	layout  bus.Layout
-	state   *store.Store
+	keys     *privacy.Keys
+	labels   *labels // of who holds the keys and shows people; else nil
+	server   *bus.Server
+	nc       *nats.Conn
+	js       jetstream.JetStream
+	layout   bus.Layout
+	state    *store.Store
 	// authority is who says what is set; bucketAt the revision of the bucket that it knows.
 	authority  *authority
 	bucketAt   uint64

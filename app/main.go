@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -103,9 +101,8 @@ func (m *staged) run(c *cobra.Command, role Role) error {
 		return err
 	}
 	m.started = true
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := Interruptible(context.Background())
 	defer stop()
-	context.AfterFunc(ctx, stop) // who asks twice does not want to wait
 	l, err := OpenRole(ctx, role, config, log)
 	if err != nil {
 		return err

@@ -45,7 +45,7 @@ func TestAPersonReadsOneLineAboutAllRules(t *testing.T) {
 		defer cancel()
 
 		rulesWith(&l, 61, 1)
-		rulesWith(&l, 3, 10)         // enough now
+		rulesWith(&l, 3, 10)          // enough now
 		l.logContext("rule.r60", nil) // deleted
 		time.Sleep(soonest)
 		synctest.Wait()

@@ -7,6 +7,8 @@ import (
 	"os"
 	"runtime"
 
+	"learnloop.dev/app"
+
 	"github.com/spf13/cobra"
 )
 
@@ -55,7 +57,7 @@ func (sh *shell) benchCommand() *cobra.Command {
 }
 
 func (b *bench) run(ctx context.Context) (err error) {
-	ctx, stop := interruptible(ctx)
+	ctx, stop := app.Interruptible(ctx)
 	defer stop()
 	if b.dir, err = os.MkdirTemp("", "learnloop-bench-"); err != nil {
 		return fmt.Errorf("bench: %w", err)

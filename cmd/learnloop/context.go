@@ -141,7 +141,7 @@ const pageSize = 1000
 
 // watchContexts prints every change until somebody interrupts.
 func (sh *shell) watchContexts(ctx context.Context, prefix string) error {
-	ctx, stop := interruptible(ctx)
+	ctx, stop := app.Interruptible(ctx)
 	defer stop()
 	l, err := sh.connect()
 	if err != nil {

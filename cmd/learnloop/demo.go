@@ -35,7 +35,7 @@ func (sh *shell) demoCommand() *cobra.Command {
 
 // demo runs the story on a folder of its own.
 func (sh *shell) demo(ctx context.Context, keep bool) (err error) {
-	ctx, stop := interruptible(ctx)
+	ctx, stop := app.Interruptible(ctx)
 	defer stop()
 	dir, err := os.MkdirTemp("", "learnloop-demo-")
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"learnloop.dev/app"
 	"learnloop.dev/events"
 
 	"github.com/spf13/cobra"
@@ -56,7 +57,7 @@ type imported struct {
 }
 
 func (sh *shell) importScores(ctx context.Context, in scores, files []string) error {
-	ctx, stop := interruptible(ctx)
+	ctx, stop := app.Interruptible(ctx)
 	defer stop()
 	l, err := sh.connect()
 	if err != nil {

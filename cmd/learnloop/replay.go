@@ -39,7 +39,7 @@ func (sh *shell) replayCommand() *cobra.Command {
 
 // replay loads files, and says what became of their events.
 func (sh *shell) replay(ctx context.Context, files []string, wait, strict bool) error {
-	ctx, stop := interruptible(ctx)
+	ctx, stop := app.Interruptible(ctx)
 	defer stop()
 	l, err := sh.connect()
 	if err != nil {

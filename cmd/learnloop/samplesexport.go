@@ -61,7 +61,7 @@ func (e *export) args() api.ExportArgs {
 
 // export writes a training set.
 func (sh *shell) export(ctx context.Context, e export) error {
-	ctx, stop := interruptible(ctx)
+	ctx, stop := app.Interruptible(ctx)
 	defer stop()
 	l, err := sh.connect()
 	if err != nil {

@@ -32,7 +32,8 @@ func (sh *shell) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Run the whole loop in this process, on one data folder",
 		Long: "Runs everything on one data folder that survives restarts, with an embedded NATS server\n" +
-			"that any client on this machine can reach. Stop it with Ctrl-C.\n\n" +
+			"that any client on this machine can reach. Stop it with Ctrl-C; it stops in an orderly\n" +
+			"way too when its terminal is closed, unless it was started with nohup.\n\n" +
 			"Every setting, with its default and its variable of the environment, is in docs/settings.md; --set wins\n" +
 			"over the environment, which wins over --config.",
 		Example: "  learnloop serve\n" +
@@ -84,10 +85,11 @@ var settingNames = map[string]string{
 }
 
 // serve runs a loop until somebody asks it to stop; who asks twice does not
-// want to wait.
+// want to wait. Who reads what it says may leave before.
 func (sh *shell) serve(ctx context.Context, c app.Config) error {
-	ctx, stop := interruptible(ctx)
+	ctx, stop := app.Interruptible(ctx)
 	defer stop()
+	signal.Ignore(syscall.SIGPIPE)
 	key := filepath.Join(c.Data, masterFile)
 	_, before := os.Stat(key)
 	r, err := start(ctx, c)
@@ -103,14 +105,6 @@ func (sh *shell) serve(ctx context.Context, c app.Config) error {
 	}
 	defer sh.watchdog()()
 	return errors.Join(said, r.stop())
-}
-
-// interruptible ends the context when somebody asks this process to stop; who
-// asks twice ends the process at once.
-func interruptible(ctx context.Context) (_ context.Context, stop func()) {
-	ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
 }
 
 // watchdog ends the process unless it is called off in time.
