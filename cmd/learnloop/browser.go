@@ -53,6 +53,8 @@ const (
 	keyEnter  = "enter"
 	keyEscape = "escape"
 	keyErase  = "erase"
+
+	keyInterrupt = "\x03" // Ctrl-C
 )
 
 // query asks for what is to be shown.
@@ -77,6 +79,9 @@ func (b *browser) chosen() (shownPattern, bool) {
 // press takes a key and says what has to be done.
 func (b *browser) press(key string) wish {
 	b.note = ""
+	if key == keyInterrupt {
+		return leave
+	}
 	switch b.mode {
 	case searching:
 		return b.typeKey(key)
@@ -98,7 +103,7 @@ func (b *browser) press(key string) wish {
 func (b *browser) browse(key string) wish {
 	_, some := b.chosen()
 	switch key {
-	case "q", keyEscape, "\x03":
+	case "q", keyEscape:
 		return leave
 	case keyUp, "k":
 		b.cursor = max(b.cursor-1, 0)

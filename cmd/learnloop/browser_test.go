@@ -77,6 +77,14 @@ func TestTypesGoRoundAndQLeaves(t *testing.T) {
 	}
 }
 
+func TestCtrlCLeavesWhateverIsBeingDone(t *testing.T) {
+	for _, typing := range []string{"\x03", "/wor\x03", "d\x03", "\r\x03"} {
+		if b, wishes := browsed(typing, "a"); len(wishes) != 1 || wishes[0] != leave {
+			t.Errorf("%q: %v\n%s", typing, wishes, seen(b))
+		}
+	}
+}
+
 func TestWhatIsShownFitsTheTerminal(t *testing.T) {
 	b, _ := browsed("", strings.Repeat("long ", 50), "\x1b[31mred")
 	for _, line := range b.view(40, 4) {

@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"learnloop.dev/api"
+	"learnloop.dev/app"
 
 	"golang.org/x/term"
 )
@@ -25,16 +27,32 @@ func (sh *shell) browsePatterns(ctx context.Context) error {
 		return err
 	}
 	defer l.close()
+	restore, err := sh.takeOver(screen)
+	if err != nil {
+		return err
+	}
+	defer restore()
+	ctx, stop := app.Interruptible(ctx)
+	defer stop()
+	defer context.AfterFunc(ctx, func() { // nothing ends the waiting for a key
+		restore()
+		os.Exit(exitInterrupted)
+	})()
+	return l.advise(sh.browse(ctx, l, screen))
+}
+
+// takeOver makes a terminal tell each key and show another screen. What restores it
+// works once, whoever calls it.
+func (sh *shell) takeOver(screen *os.File) (restore func(), err error) {
 	before, err := term.MakeRaw(int(screen.Fd()))
 	if err != nil {
-		return fmt.Errorf("take over the terminal: %w", err)
+		return nil, fmt.Errorf("take over the terminal: %w", err)
 	}
-	_, _ = io.WriteString(sh.out, enterScreen)
-	defer func() {
+	_, _ = io.WriteString(sh.out, enterScreen) // drawing tells
+	return sync.OnceFunc(func() {
 		_, _ = io.WriteString(sh.out, leaveScreen)
 		_ = term.Restore(int(screen.Fd()), before)
-	}()
-	return l.advise(sh.browse(ctx, l, screen))
+	}), nil
 }
 
 // What a terminal is told: another screen without a cursor, and back.
