@@ -33,6 +33,7 @@ type Replay struct {
 	Refused    int            `json:"refused" doc:"Events that became dead letters at ingest."`
 	Declined   int            `json:"declined" doc:"Events that were not kept though nothing was wrong with them."`
 	Waiting    int            `json:"waiting" doc:"Feedback that waits until it is known whose exchange it is about."`
+	Counting   float64        `json:"counting_seconds" doc:"How long all who count have done so; what came before may have been counted by processes that have ended."`
 	Partitions map[string]Way `json:"partitions" doc:"By number: the partitions the replay has reached."`
 	Reflected  bool           `json:"reflected" doc:"Whether the contexts reflect all of it that was folded."`
 }
@@ -73,7 +74,10 @@ func (r *Replay) unheard() bool {
 
 // fold adds up what the analyzers counted and looks how far the contexts are.
 func (a *API) fold(ctx context.Context, r *Replay, tallies []analyze.Tally) error {
-	for _, t := range tallies {
+	for i, t := range tallies {
+		if i == 0 || t.Counting < r.Counting {
+			r.Counting = t.Counting
+		}
 		r.Stored += t.Stored
 		r.Replaced += t.Replaced
 		r.Duplicates += t.Duplicates

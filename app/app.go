@@ -93,7 +93,9 @@ func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop,
 	if err := forbidDumps(); err != nil {
 		return nil, err
 	}
-	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), scarcity: newScarcity(log, attended(os.Stderr)), ready: make(chan struct{}),
+	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), scarcity: newScarcity(log, attended(os.Stderr)),
+		replays:    analyze.NewReplays(), // before anybody can send one
+		ready:      make(chan struct{}),
 		rising:     &rising{all: make(chan struct{})},
 		tombstones: ingest.NewTombstones()}
 	steps := []func(context.Context) error{

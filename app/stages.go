@@ -85,7 +85,6 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 	}
 	events := l.readLog(l.state.Folded() + 1)
 	l.onClose(func() error { events.Close(); return nil })
-	l.replays = analyze.NewReplays()
 	s := analyze.Stage{
 		Models: all.Models(), Store: l.state, Log: events, Dead: l.dead,
 		Insights: bus.NewSender(l.nc, bus.InsightsStream), Facts: l.facts,

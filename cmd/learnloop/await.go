@@ -23,10 +23,11 @@ type fate struct {
 	Expired    int    `json:"expired"`
 	Declined   int    `json:"declined"`
 	Refused    int    `json:"refused"`
-	Waiting    int    `json:"waiting,omitzero"` // until it is known whose exchange they are about
-	Unknown    int    `json:"unknown,omitzero"` // handled, but who counted them has ended since
-	Unsent     int    `json:"unsent,omitzero"`  // too large for any message
-	Reflected  bool   `json:"reflected"`        // the contexts show all of it
+	Waiting    int    `json:"waiting,omitzero"`   // until it is known whose exchange they are about
+	Unknown    int    `json:"unknown,omitzero"`   // handled, but who counted them has ended since
+	Unsent     int    `json:"unsent,omitzero"`    // too large for any message
+	Reflected  bool   `json:"reflected"`          // the contexts show all of it
+	Restarted  bool   `json:"restarted,omitzero"` // who counts began after the first was sent: counts are of what came since
 
 	current bool // the contexts show all that was counted
 }
@@ -41,13 +42,24 @@ func (f fate) others() string {
 	for _, o := range []struct {
 		n    int
 		name string
-	}{{f.Replaced, "replaced"}, {f.Expired, "expired"}, {f.Declined, "declined"}, {f.Waiting, "waiting for their exchange"},
-		{f.Unknown, "counted by a process that has ended"}} {
+	}{{f.Replaced, "replaced"}, {f.Expired, "expired"}, {f.Declined, "declined"}, {f.Waiting, "waiting for their exchange"}} {
 		if o.n > 0 {
 			fmt.Fprintf(&text, ", %d %s", o.n, o.name)
 		}
 	}
 	return text.String()
+}
+
+// told says what became of the events, and no more than is known: after a restart,
+// what came again may be counted as a duplicate of itself.
+func (f fate) told() string {
+	counts := fmt.Sprintf("%d stored, %d duplicates, %d refused%s", f.Stored, f.Duplicates, f.Refused, f.others())
+	if !f.Restarted && f.Unknown == 0 {
+		return fmt.Sprintf("%d sent: %s", f.Sent, counts)
+	}
+	return fmt.Sprintf("%d sent, and the contexts reflect them; each counts once\n"+
+		"the loop was started anew meanwhile: what it had counted before is not known, and since then it counted\n"+
+		"%s (duplicates may be of this replay itself)", f.Sent, counts)
 }
 
 // caller does operations.
@@ -81,14 +93,17 @@ const (
 // once asks how far the replay is.
 func (a *await) once(ctx context.Context) (fate, error) {
 	var r api.Replay
+	sending := time.Since(a.ship.began)
 	if err := a.client.Call(ctx, "replays.get", api.ReplayArgs{ID: a.id}, &r); hasCode(err, api.NotFound) {
 		r.Reflected = true // nothing has come yet, or who counted it has ended
+		r.Counting = sending.Seconds()
 	} else if err != nil {
 		return fate{}, err
 	}
 	f := fate{ID: a.id, Sent: a.ship.sent, Unsent: a.ship.unsent,
 		Stored: r.Stored, Replaced: r.Replaced, Duplicates: r.Duplicates, Expired: r.Expired,
 		Refused: r.Refused + a.ship.broken, Declined: r.Declined, Waiting: r.Waiting}
+	f.Restarted = !a.ship.began.IsZero() && r.Counting < sending.Seconds()
 	f.current = r.Reflected
 	f.Reflected = f.current && f.known() >= f.Sent
 	return f, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"learnloop.dev/api"
 	"learnloop.dev/app"
@@ -80,6 +81,22 @@ func TestWhatAnEndedProcessCountedIsNotCalledDeclined(t *testing.T) {
 	f := waits(t, true, instant{api.Replay{Reflected: true}, 5, 10, 3}, instant{stored(2, 0), 5, 10, 9}, instant{stored(2, 0), 5, 10, 10})
 	if f.Stored != 2 || f.Declined != 0 || f.Unknown != 8 {
 		t.Errorf("%+v", f)
+	}
+}
+
+func TestAfterARestartOnlyWhatIsKnownIsTold(t *testing.T) {
+	again := stored(0, 10) // all came again: ten were counted by a process that is gone
+	again.Counting = .001
+	a := await{client: &history{instants: []instant{{again, 5, 10, 10}}}, operator: true, note: func(int) {},
+		ship: &shipment{sent: 10, last: 5, began: time.Now().Add(-time.Second)}}
+	f, err := a.until(t.Context())
+	if err != nil || !f.Restarted || !strings.Contains(f.told(), "started anew meanwhile") {
+		t.Errorf("%+v %v\n%s", f, err, f.told())
+	}
+	again.Counting = 2 // began before the first was sent
+	a.client = &history{instants: []instant{{again, 5, 10, 10}}}
+	if f, err := a.until(t.Context()); err != nil || f.Restarted || f.told() != "10 sent: 0 stored, 10 duplicates, 0 refused" {
+		t.Errorf("%+v %v\n%s", f, err, f.told())
 	}
 }
 

@@ -153,7 +153,7 @@ func (sh *shell) sayReplay(f fate, found []refused, wait bool) error {
 	if !wait {
 		sh.sayf("%d sent, %d refused so far", f.Sent, f.Refused)
 	} else {
-		sh.sayf("%d sent: %d stored, %d duplicates, %d refused%s", f.Sent, f.Stored, f.Duplicates, f.Refused, f.others())
+		sh.sayf("%s", f.told())
 	}
 	if f.Refused == 0 {
 		return nil

@@ -38,10 +38,11 @@ type shipment struct {
 	operator bool // may publish reserved kinds
 	note     func(sent int)
 
-	sent   int    // lines that are in the inbox
-	broken int    // of them, lines that are no event
-	unsent int    // lines too large for any message
-	last   uint64 // sequence in the inbox
+	sent   int       // lines that are in the inbox
+	broken int       // of them, lines that are no event
+	unsent int       // lines too large for any message
+	last   uint64    // sequence in the inbox
+	began  time.Time // when the first was
 
 	here   place              // where the next line is from
 	places []place            // of the events of the batch to be
@@ -134,6 +135,7 @@ func (s *shipment) send(ctx context.Context, m bus.Message, from []place) error 
 		s.last = max(s.last, seq)
 		if err == nil {
 			s.remember(seq, from)
+			s.began = cmp.Or(s.began, time.Now())
 		}
 		return err
 	}, hopeless, func(err error) { last = err })

@@ -3,6 +3,7 @@ package analyze
 import (
 	"maps"
 	"sync"
+	"time"
 
 	"learnloop.dev/events"
 )
@@ -17,10 +18,15 @@ type Tally struct {
 	Expired int `json:"expired"`
 	// Last is the last log sequence the replay reached, by partition.
 	Last map[int]uint64 `json:"last,omitzero"`
+	// Counting is how many seconds this process has counted: what it folded, and who
+	// folded before cannot be asked any more.
+	Counting float64 `json:"counting"`
 }
 
 // Replays keeps the tallies of the latest replays. Safe for concurrent use.
 type Replays struct {
+	began time.Time
+
 	mu    sync.Mutex
 	byID  map[string]*Tally // guarded by mu
 	order []string          // guarded by mu; oldest first
@@ -30,18 +36,18 @@ type Replays struct {
 const remembered = 64
 
 // NewReplays returns an empty set of tallies.
-func NewReplays() *Replays { return &Replays{byID: map[string]*Tally{}} }
+func NewReplays() *Replays { return &Replays{began: time.Now(), byID: map[string]*Tally{}} }
 
 // Of returns a copy of a replay's tally.
 func (r *Replays) Of(id string) Tally {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	t, ok := r.byID[id]
-	if !ok {
-		return Tally{}
+	c := Tally{}
+	if t, ok := r.byID[id]; ok {
+		c = *t
 	}
-	c := *t
-	c.Last = maps.Clone(t.Last)
+	c.Last = maps.Clone(c.Last)
+	c.Counting = time.Since(r.began).Seconds()
 	return c
 }
 
