@@ -43,6 +43,8 @@ type Deps struct {
 	Entitled func() bool
 	// Ready tells what does not run yet; nil means everything does.
 	Ready func() error
+	// Away says whether the NATS server is: what waits for it is given up then. Nil: it never is.
+	Away func() bool
 	// People knows stored from shown names; nil where nobody holds the keys.
 	People People
 	// Settings are those of privacy in force; nil closes privacy.get, privacy.history and rules.share.
@@ -89,7 +91,7 @@ type API struct {
 
 // New opens what the operations read; the connection stays the caller's.
 func New(d Deps) (*API, error) {
-	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed}, overlook: overlook}
+	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed, away: d.Away}, overlook: overlook}
 	if d.Conn != nil {
 		if err := a.connect(d.Conn); err != nil {
 			return nil, err

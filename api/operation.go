@@ -69,6 +69,7 @@ type (
 type Registry struct {
 	entries []entry
 	failed  func(operation string, err error)
+	away    func() bool // whether the NATS server is; nil: it never is
 }
 
 // entry is an operation whose types the doors need not know.
@@ -92,7 +93,12 @@ func Add[In, Out any](r *Registry, op Operation[In, Out]) {
 		op.Statuses = []int{200}
 	}
 	call := func(ctx context.Context, in *In) (answer, *Problem) {
+		ctx, end := r.attached(ctx)
+		defer end()
 		ans, err := op.run(ctx, in)
+		if err != nil && errors.Is(context.Cause(ctx), errAway) {
+			return ans, forsaken()
+		}
 		if err != nil {
 			return ans, r.told(op.Name, err)
 		}

@@ -93,7 +93,7 @@ func elsewhere(t *testing.T) (creds, url string) {
 }
 
 // runRole runs one role until the test ends.
-func runRole(t *testing.T, role app.Role, pairs []string) {
+func runRole(t *testing.T, role app.Role, pairs []string) *app.Loop {
 	t.Helper()
 	config, err := app.Load("", nil, pairs)
 	if err != nil {
@@ -115,4 +115,5 @@ func runRole(t *testing.T, role app.Role, pairs []string) {
 			t.Errorf("close %s: %v", role, err)
 		}
 	})
+	return loop
 }

@@ -162,9 +162,14 @@ func (a *Appender) commitNext() {
 	if len(group) == 0 {
 		return
 	}
-	if few(group) {
+	switch {
+	case !a.nc.IsConnected(): // it would wait in the client's buffer, and nobody would know for how long
+		for _, r := range group {
+			r.finish(0, fmt.Errorf("%w: %w", ErrUnavailable, nats.ErrDisconnected))
+		}
+	case few(group):
 		a.singly(group)
-	} else {
+	default:
 		a.together(group)
 	}
 	a.tell(group)
