@@ -19,6 +19,12 @@ const (
 // betaQuantile is the rate that a Beta(a, b) variable stays below with
 // probability tail ≤ ½, within 1e-11 for tails down to 1e-4.
 func betaQuantile(a, b, tail float64) float64 {
+	switch { // of one run there is a formula
+	case a == 1:
+		return unit(-math.Expm1(math.Log1p(-tail) / b))
+	case b == 1:
+		return unit(math.Exp(math.Log(tail) / a))
+	}
 	if min(a, b) > manyOfBoth || a+b > manyInAll {
 		return unit(cornishFisher(a, b, tail))
 	}
