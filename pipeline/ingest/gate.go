@@ -360,7 +360,7 @@ func (g *Gate) address(head events.Head, ids identity, payload events.Payload) (
 		}
 		for _, p := range ids.partitions[n] {
 			m := bus.Message{Subject: pipeline.LogSubject(p, part.Kind), Data: data}
-			if part.Kind == events.FeedbackFix.Kind { // comes by the thousand, and decodes to what it was made from
+			if handed(part.Kind) {
 				m.Value = fact
 			}
 			v.Messages = append(v.Messages, m)
@@ -372,3 +372,7 @@ func (g *Gate) address(head events.Head, ids identity, payload events.Payload) (
 	}
 	return v, nil
 }
+
+// handed reports whether facts of a kind are handed to an analyzer in this process as
+// they are: they come by the thousand, and decode to what they were made from.
+func handed(k events.Kind) bool { return k == events.FeedbackFix.Kind || k == events.TaskFinished.Kind }
