@@ -41,7 +41,7 @@ func (b *bench) wholeLoop(ctx context.Context) (err error) {
 	}
 	p := a.publisher(capture.Options{Source: "/bench", MaxEvents: b.events + 1, MaxBytes: 1 << 30})
 	m := meter{bench: b, loop: l, publisher: p}
-	for _, part := range []func(context.Context) error{m.through, m.single, m.steady, m.learned, m.agent} {
+	for _, part := range []func(context.Context) error{m.through, m.single, m.steady, m.learned, m.tasks, m.agent} {
 		if err = part(ctx); err != nil {
 			break
 		}
