@@ -7,6 +7,7 @@ import (
 	"learnloop.dev/events"
 
 	"github.com/go-json-experiment/json"
+	"golang.org/x/sync/semaphore"
 )
 
 // The ledger recognises an entry that ends the process, which no recover can
@@ -38,7 +39,7 @@ const strikes = 3
 
 // begin opens the ledger and starts a life.
 func begin(ctx context.Context, s Stage) (*run, error) {
-	r := &run{folder: newFolder(s), moved: map[int]bool{}, dirty: true,
+	r := &run{folder: newFolder(s), room: semaphore.NewWeighted(aheadBytes), moved: map[int]bool{}, dirty: true,
 		out: make(chan publication, 1), done: make(chan publication, 1),
 		condemned: make(chan erasure, 1), erased: make(chan erasure, 1)}
 	var last ledger

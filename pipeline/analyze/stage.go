@@ -14,6 +14,7 @@ import (
 	"learnloop.dev/store"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 )
 
 // Log is read in order, without gaps, from wherever the reader left off.
@@ -86,9 +87,12 @@ const (
 	refreshMax = 250 * time.Millisecond // but no longer
 )
 
-// heardAhead is how many batches are read and decoded while others are folded or
-// written: so many that neither waits for the other.
-const heardAhead = 3
+// How much is read and decoded while others fold or write: so much that neither waits
+// for the other. Batches are small where entries are large or rare.
+const (
+	aheadBytes   = 4 << 20
+	aheadBatches = 64
+)
 
 // Run works until the context ends; what is folded by then is published.
 func (s Stage) Run(ctx context.Context) error {
@@ -97,10 +101,10 @@ func (s Stage) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	batches := make(chan []entry, heardAhead)
+	batches := make(chan []entry, aheadBatches)
 	g, ctx := errgroup.WithContext(ctx)
 	ahead := run.alone == 0
-	g.Go(func() error { return s.read(ctx, batches, ahead) })
+	g.Go(func() error { return run.read(ctx, batches, ahead) })
 	g.Go(func() error { return run.publisher(ctx) })
 	g.Go(func() error { return run.eraser(ctx) })
 	g.Go(func() error { return run.loop(ctx, batches) })
@@ -111,40 +115,55 @@ func (s Stage) Run(ctx context.Context) error {
 }
 
 // read hands batches over until the context ends.
-func (s Stage) read(ctx context.Context, out chan<- []entry, ahead bool) error {
+func (r *run) read(ctx context.Context, out chan<- []entry, ahead bool) error {
 	defer close(out)
 	for {
-		batch, err := s.Log.Next(ctx)
+		batch, err := r.Log.Next(ctx)
 		if ctx.Err() != nil {
 			return nil // the stage was asked to stop
 		}
 		if err != nil {
 			return fmt.Errorf("read log: %w", err)
 		}
+		heard := hear(batch, ahead)
+		if r.room.Acquire(ctx, weightOf(heard)) != nil {
+			return nil
+		}
 		select {
-		case out <- hear(batch, ahead):
+		case out <- heard:
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
+// weightOf is what a batch takes of what may be read ahead: one that is larger waits
+// until there is nothing else.
+func weightOf(batch []entry) int64 {
+	size := 0
+	for _, e := range batch {
+		size += len(e.Data)
+	}
+	return int64(min(size, aheadBytes))
+}
+
 // run is one life of the stage.
 type run struct {
 	*folder
-	moved     map[int]bool     // partitions whose cursor moved since their last marker
-	dirty     bool             // something was folded since the last refresh
-	refreshed time.Time        // when the last refresh began
-	since     int              // entries folded since then
-	cost      time.Duration    // what finding out took then
-	under     bool             // a publication is under way
-	current   bool             // the log is folded as far as it went at the start: before, contexts would go back
-	out       chan publication // to the publisher
-	done      chan publication // and back
-	past      bool             // records are folded again behind the one that ended the last life
-	erasing   bool             // log entries are being deleted
-	condemned chan erasure     // to the eraser
-	erased    chan erasure     // and back
+	room      *semaphore.Weighted // for what is read ahead, in bytes
+	moved     map[int]bool        // partitions whose cursor moved since their last marker
+	dirty     bool                // something was folded since the last refresh
+	refreshed time.Time           // when the last refresh began
+	since     int                 // entries folded since then
+	cost      time.Duration       // what finding out took then
+	under     bool                // a publication is under way
+	current   bool                // the log is folded as far as it went at the start: before, contexts would go back
+	out       chan publication    // to the publisher
+	done      chan publication    // and back
+	past      bool                // records are folded again behind the one that ended the last life
+	erasing   bool                // log entries are being deleted
+	condemned chan erasure        // to the eraser
+	erased    chan erasure        // and back
 }
 
 // loop folds what arrives, and refreshes what is known when it is time and the
@@ -173,6 +192,7 @@ func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
 			if !open {
 				return nil
 			}
+			r.room.Release(weightOf(batch))
 			if err := r.take(ctx, batch); err != nil {
 				return err
 			}
