@@ -58,7 +58,7 @@ func (s *SettingsChanged) Parts() []Part { return everywhere(ControlSettings.Kin
 // Person is nobody.
 func (*SettingsChanged) Person() string { return "" }
 
-// PatternDeleted removes one learned pattern by hand (004, data retention).
+// PatternDeleted removes one learned pattern by hand (004, data retention), or one template.
 type PatternDeleted struct {
 	PatternType LearnedPattern `json:"pattern_type" privacy:"enum"`
 	PatternKey  ID             `json:"pattern_key" privacy:"id"`
@@ -78,6 +78,10 @@ const (
 	UserCorrection  LearnedPattern = "user_correction"
 	RetryPattern    LearnedPattern = "retry_pattern"
 )
+
+// OneTemplate stands for a template in the place of a pattern type, which it is not: its
+// key is the template's id.
+const OneTemplate LearnedPattern = "template"
 
 // Identity is the envelope's source and id.
 func (*PatternDeleted) Identity() []string { return nil }
