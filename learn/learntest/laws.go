@@ -20,6 +20,9 @@ type Laws struct {
 	// Apart gives an event that is identified by its data an identity of its own,
 	// by a number; nil where all are identified by source and id.
 	Apart func(Event, int) Event
+	// Controls generates facts that are never taken back: ticks, deletions, resets. What
+	// they do may hang on where they stand in the log. Nil where the model hears none.
+	Controls *rapid.Generator[Event]
 	// RowsPerRecord and LongestRow (name and value, in bytes) bound the state.
 	RowsPerRecord int
 	LongestRow    int
@@ -39,6 +42,8 @@ func (l Laws) all() []law {
 		{"everything taken back leaves nothing", l.allTakenBack},
 		{"what is published is what is known", l.fresh},
 		{"the state is bounded", l.bounded},
+		{"what is left of the log gives the same", l.leftOver},
+		{"partitions and duplicates do not matter to deletions", l.anyPartition},
 	}
 }
 
@@ -54,9 +59,27 @@ func (l Laws) log(t *rapid.T, label string) []Event {
 	return rapid.SliceOfN(l.Events, 0, 60).Draw(t, label)
 }
 
+// steered is a log with control facts among the others.
+func (l Laws) steered(t *rapid.T) []Event {
+	log := l.log(t, "log")
+	if l.Controls == nil {
+		return log
+	}
+	controls := rapid.SliceOfN(l.Controls, 0, 8).Draw(t, "controls")
+	for i := range controls {
+		controls[i] = controls[i].apart(i)
+	}
+	return rapid.Permutation(append(log, controls...)).Draw(t, "steered")
+}
+
 // loop folds a log, refreshing whenever the draws say so.
 func (l Laws) loop(t *rapid.T, log []Event, partitions int) *Loop {
 	loop := &Loop{Models: []learn.Model{l.Model}, Partitions: partitions}
+	hear(t, loop, log)
+	return loop
+}
+
+func hear(t *rapid.T, loop *Loop, log []Event) {
 	every := rapid.IntRange(1, 20).Draw(t, "batch")
 	for i, e := range log {
 		if err := loop.Hear(e); err != nil {
@@ -67,11 +90,10 @@ func (l Laws) loop(t *rapid.T, log []Event, partitions int) *Loop {
 		}
 	}
 	loop.Refresh()
-	return loop
 }
 
 func (l Laws) sameLog(t *rapid.T) {
-	log := l.log(t, "log")
+	log := l.steered(t)
 	equal(t, l.loop(t, log, 3), l.loop(t, log, 3))
 }
 
@@ -117,7 +139,7 @@ func (l Laws) allTakenBack(t *rapid.T) {
 }
 
 func (l Laws) fresh(t *rapid.T) {
-	for _, p := range l.loop(t, l.log(t, "log"), 2).Open() {
+	for _, p := range l.loop(t, l.steered(t), 2).Open() {
 		if stale := p.stale(); stale != nil {
 			t.Fatalf("changed without becoming dirty: %v", stale)
 		}
@@ -125,7 +147,7 @@ func (l Laws) fresh(t *rapid.T) {
 }
 
 func (l Laws) bounded(t *rapid.T) {
-	for _, p := range l.loop(t, l.log(t, "log"), 2).Open() {
+	for _, p := range l.loop(t, l.steered(t), 2).Open() {
 		rows := 0
 		for at, data := range p.Table.All() {
 			rows++
@@ -137,6 +159,35 @@ func (l Laws) bounded(t *rapid.T) {
 			t.Fatalf("%d records made %d rows, %d at most", len(p.records), rows, limit)
 		}
 	}
+}
+
+// leftOver holds for a log from which things have gone, taken back or replaced, among
+// facts that deleted what they told.
+func (l Laws) leftOver(t *rapid.T) {
+	log := l.steered(t)
+	loop, half := l.loop(t, nil, 3), rapid.IntRange(0, len(log)).Draw(t, "half")
+	for _, part := range [][]Event{log[:half], log[half:]} {
+		hear(t, loop, part)
+		for _, e := range part {
+			if !e.Kind.Control() && rapid.Bool().Draw(t, "goes") {
+				loop.Withdraw(e.ID)
+			}
+		}
+		loop.Refresh()
+	}
+	equal(t, loop.Refold(), loop)
+}
+
+func (l Laws) anyPartition(t *rapid.T) {
+	log := l.steered(t)
+	var again []Event
+	for i, e := range log {
+		again = append(again, e)
+		if rapid.IntRange(0, 3).Draw(t, "again") == 0 {
+			again = append(again, log[rapid.IntRange(0, i).Draw(t, "which")])
+		}
+	}
+	SameContexts(t, l.loop(t, log, 3), l.loop(t, again, rapid.IntRange(1, 7).Draw(t, "partitions")))
 }
 
 // equal holds two loops of the same partitioning to the same rows and contexts.

@@ -87,6 +87,19 @@ func TestLawsFindModelsThatBreakThem(t *testing.T) {
 				return counted{learn.Peek[int64](r, rule, "n")}, true
 			}
 		}},
+		"takes back what a reset took": {"what is left of the log gives the same", func(s *learn.Spec[counted]) {
+			s.Folds = append(s.Folds, learn.On(events.ControlReset, func(r learn.Rows, _ *events.Fact[events.DataReset]) {
+				for _, id := range []string{"a", "b", "c"} {
+					*learn.At[int64](r, learn.Key{Kind: "rule", ID: id}, "n") = 0
+				}
+			}, nil))
+		}},
+		"resets where it was heard again": {"partitions and duplicates do not matter to deletions", func(s *learn.Spec[counted]) {
+			s.Folds = append(s.Folds, learn.On(events.ControlReset, func(r learn.Rows, _ *events.Fact[events.DataReset]) {
+				*learn.At[int64](r, rule, "n") = 0
+			}, nil))
+			s.Know = func(r learn.Rows, k learn.Key) (counted, bool) { return counted{learn.Peek[int64](r, rule, "n")}, true }
+		}},
 		"piles up": {"the state is bounded", func(s *learn.Spec[counted]) {
 			s.Folds = on(func(r learn.Rows, _ *events.Fact[events.FixFeedback]) {
 				for i := range 100 {
@@ -106,7 +119,8 @@ func TestLawsFindModelsThatBreakThem(t *testing.T) {
 }
 
 func lawsOf(m learn.Model) Laws {
-	return Laws{Model: m, RowsPerRecord: 1, LongestRow: 20, Events: rapid.Custom(func(t *rapid.T) Event {
+	resets := rapid.Just(Event{Kind: events.ControlReset.Kind, Time: time.Unix(1, 0).UTC(), Data: jsontext.Value(`{"model":"planted"}`)})
+	return Laws{Model: m, RowsPerRecord: 1, LongestRow: 20, Controls: resets, Events: rapid.Custom(func(t *rapid.T) Event {
 		n := rapid.IntRange(0, 1000).Draw(t, "event")
 		return Event{
 			Kind: events.FeedbackFix.Kind, ID: fmt.Sprint(n % 50), Source: "test",

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,6 +123,24 @@ func (l *Loop) Fold(f events.Recorded) {
 		return
 	}
 	l.parts[events.Partition(Blind(string(h.Group), h.Key), len(l.parts))].fold(f)
+}
+
+// Refold returns a loop that heard what counts in this one, and nothing else: each fact
+// where it stands in the log.
+func (l *Loop) Refold() *Loop {
+	left := map[uint64]events.Recorded{}
+	for _, p := range l.Open() {
+		for _, f := range p.records {
+			left[f.Header().Seq] = f
+		}
+	}
+	anew := &Loop{Models: l.Models, Mode: l.Mode, Partitions: l.Partitions}
+	for _, seq := range slices.Sorted(maps.Keys(left)) {
+		anew.seq = seq - 1
+		anew.Fold(left[seq])
+	}
+	anew.Refresh()
+	return anew
 }
 
 // Withdraw takes back every fact of the event with that id, as clearing,
