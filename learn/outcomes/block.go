@@ -83,11 +83,12 @@ type sums struct {
 	reasons       map[string]int64
 }
 
-func summaryOf(rows learn.Rows) Summary {
+// summaryOf sums up rows, but for what is stale by those that are known.
+func summaryOf(rows, known learn.Rows) Summary {
 	t := learn.Peek[totals](rows, allKey(), totalRow)
 	s := sums{map[string]record{}, map[string]record{}, map[string]map[string]record{}, map[string]int64{}}
-	for _, l := range all(rows, KindTask) {
-		if !l.stale(rows) {
+	for _, l := range seen(rows, KindTask) {
+		if !listedOf(known, typeKey(l.ID)).stale(known) {
 			s.add(rows, typeKey(l.ID))
 		}
 	}
@@ -103,7 +104,7 @@ func summaryOf(rows learn.Rows) Summary {
 		b.addType(id, s.types[id], s.both[id])
 	}
 	b.rank(s.reasons)
-	return Summary{b, correctionsOf(rows)}
+	return Summary{b, correctionsOf(rows, known)}
 }
 
 func (t totals) byStatus() map[events.TaskStatus]int64 {
@@ -189,10 +190,10 @@ func (b *Block) rank(reasons map[string]int64) {
 	}
 }
 
-func correctionsOf(rows learn.Rows) Corrections {
+func correctionsOf(rows, known learn.Rows) Corrections {
 	c := Corrections{ByTag: map[string]int64{}}
-	for _, l := range all(rows, kindTag) {
-		if l.stale(rows) {
+	for _, l := range seen(rows, kindTag) {
+		if listedOf(known, tagKey(l.ID)).stale(known) {
 			continue
 		}
 		c.ByTag[l.ID] = l.N
@@ -212,7 +213,8 @@ func MergeSummaries(parts ...Summary) Summary {
 			return p
 		}
 	}
-	return summaryOf(Model().Open(new(learn.Memory)))
+	nothing := Model().Open(new(learn.Memory))
+	return summaryOf(nothing, nothing)
 }
 
 // Window is a half-open period of event time; without ends it is all time.
@@ -229,29 +231,31 @@ func answerSummary(q learn.Question) (any, error) {
 	}
 	sel := learn.Select{From: w.From, To: w.To}
 	if sel.From.IsZero() && sel.To.IsZero() {
-		return summaryOf(q.Rows), nil
+		return summaryOf(q.Rows, q.Rows), nil
 	}
 	rows := Model().Open(new(learn.Memory))
+	for name, seq := range learn.Scan[int64](q.Rows, allKey(), cutRows) {
+		*learn.At[int64](rows, allKey(), name) = seq
+	}
 	for _, kind := range []events.Kind{events.TaskFinished.Kind, events.TaskCorrected.Kind} {
 		sel.Kind = kind
 		for rec := range q.Records.Each(sel) {
-			again(rows, q.Rows, rec)
+			again(rows, rec)
 		}
 	}
-	return summaryOf(rows), nil
+	return summaryOf(rows, q.Rows), nil
 }
 
-// again folds a record that nothing wiped since.
-func again(rows, known learn.Rows, rec events.Recorded) {
-	if wiped(known, allKey(), "", rec.Header().Seq) {
-		return
-	}
+// again folds what nothing wiped since of a record, into rows that know what was.
+func again(rows learn.Rows, rec events.Recorded) {
 	switch f := rec.(type) {
 	case *events.Fact[events.Task]:
 		if f.Group == events.Outcomes {
-			finish(rows, f, 1)
+			report{f, rows, 1, true, dayOf(f.Time), GoalKey(f.Data.Goal)}.fold()
 		}
 	case *events.Fact[events.TaskCorrection]:
-		correct(rows, f, 1)
+		if !wiped(rows, everything, "", f.Seq) {
+			alone(f).without(rows, f.Seq).put(rows, true)
+		}
 	}
 }

@@ -62,9 +62,14 @@ func instructionOf(h *events.Head, n int, task events.ID, what events.TaskInstru
 	return i
 }
 
+// alone is what was said in an event of its own.
+func alone(f *events.Fact[events.TaskCorrection]) instruction {
+	return instructionOf(&f.Head, 0, f.Data.TaskID, events.TaskInstruction{Tags: f.Data.Tags, Instruction: f.Data.Instruction})
+}
+
 // correct takes in what somebody said about a task, before it ended or after.
 func correct(rows learn.Rows, f *events.Fact[events.TaskCorrection], by int64) {
-	i := instructionOf(&f.Head, 0, f.Data.TaskID, events.TaskInstruction{Tags: f.Data.Tags, Instruction: f.Data.Instruction})
+	i := alone(f)
 	i.put(rows, by > 0)
 	row := learn.At[said](rows, tasksKey(), steerRows+i.is.Task+"/"+i.row)
 	*row = said{}
@@ -72,6 +77,12 @@ func correct(rows learn.Rows, f *events.Fact[events.TaskCorrection], by int64) {
 		*row = i.is
 	}
 	i.tell(rows, learn.Peek[end](rows, tasksKey(), endRow+i.is.Task), by > 0)
+}
+
+// without leaves out the tags under which what was said was wiped since.
+func (i instruction) without(rows learn.Rows, seq uint64) instruction {
+	i.tags = slices.DeleteFunc(slices.Clone(i.tags), func(tag string) bool { return wiped(rows, events.UserCorrection, tag, seq) })
+	return i
 }
 
 // put files what was said under its tags, or takes it out.
@@ -108,6 +119,12 @@ func (i instruction) tell(rows learn.Rows, e end, in bool) {
 	}
 	for _, key := range keys {
 		row := learn.At[said](rows, key, saidRows+i.row)
+		switch was := *row != (said{}); {
+		case in && !was:
+			beside(rows, key, 1)
+		case !in && was:
+			beside(rows, key, -1)
+		}
 		*row = said{}
 		if in {
 			*row = i.is
@@ -127,6 +144,9 @@ func (r report) steer() {
 	}
 	for n, c := range r.Data.Corrections {
 		i := instructionOf(&r.Head, n, r.Data.TaskID, c)
+		if r.late {
+			i = i.without(r.rows, r.Seq)
+		}
 		i.put(r.rows, r.by > 0)
 		i.tell(r.rows, e, r.by > 0)
 	}

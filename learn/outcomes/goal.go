@@ -69,22 +69,22 @@ type tried struct {
 
 // aim counts the task for its goal, and for the plan that it had.
 func (r report) aim() {
-	key := goalKey(r.goal)
-	if r.by < 0 && wiped(r.rows, key, "", r.Seq) {
+	key, how := goalKey(r.goal), ended(&r.Data)
+	if r.goal != "" { // no words, no kind of goal
+		if r.gone(events.TaskTemplate, r.goal) {
+			return
+		}
+		r.spell(key, how)
+	}
+	plan, ok := planOf(r.Data.Subtasks)
+	if !ok || r.gone(events.OneTemplate, plan.id) {
 		return
 	}
-	how := ended(&r.Data)
-	plan, ok := planOf(r.Data.Subtasks)
-	if r.goal != "" { // no words, no kind of goal
-		r.spell(key, how)
-		if ok {
-			r.attempt(key, plan, how)
-		}
+	if r.goal != "" {
+		r.attempt(key, plan, how)
 	}
-	if used := templateKey(plan.id); ok && (r.by > 0 || !wiped(r.rows, used, "", r.Seq)) {
-		r.prove(used, how)
-		r.word(used, plan)
-	}
+	r.prove(templateKey(plan.id), how)
+	r.word(templateKey(plan.id), plan)
 }
 
 func (r report) spell(key learn.Key, how ends) {
@@ -112,7 +112,7 @@ func (r report) attempt(key learn.Key, p plan, how ends) {
 // told by their steps, whatever they are called.
 func (r report) reuse() {
 	key := templateKey(string(r.Data.Template))
-	if key.ID == "" || strings.HasPrefix(key.ID, learnedPlan) || r.by < 0 && wiped(r.rows, key, "", r.Seq) {
+	if key.ID == "" || strings.HasPrefix(key.ID, learnedPlan) || r.gone(events.OneTemplate, key.ID) {
 		return
 	}
 	r.prove(key, ended(&r.Data))

@@ -120,7 +120,7 @@ func take(doers []doerKnown, s stint) []doerKnown {
 	}
 	d := &doers[last]
 	d.Record = d.Record.plus(s.record())
-	d.Periods = append(d.Periods, period{s.Period, s.Days.sum(), s.Successes})
+	d.Periods = append(d.Periods, period{s.Period, s.Days.sum(), s.Days.sum() - s.Failed.sum()})
 	if len(d.Periods) > mostPeriods {
 		oldest, rest := d.Periods[0], d.Periods[1:]
 		rest[0].Runs += oldest.Runs

@@ -1,6 +1,7 @@
 package outcomes
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -34,12 +35,14 @@ func (t *totals) add(status events.TaskStatus, by int64) {
 	}
 }
 
-// listed is a key of which something is known: how often it was seen, and the sum of
-// the days, which is the day when it was seen once.
+// listed is a key that has rows: how often it was seen, and the sum of the days, which
+// is the day when it was seen once.
 type listed struct {
 	ID   string `json:"id"`
 	N    int64  `json:"n"`
 	Days int64  `json:"days"`
+	// Beside are the rows that are no sightings: choices, and what was said.
+	Beside int64 `json:"beside,omitzero"`
 }
 
 func listRow(key learn.Key) string { return listRows + key.Kind + "/" + events.Token(key.ID) }
@@ -53,9 +56,7 @@ func list(rows learn.Rows, key learn.Key, n, days int64) {
 	l := learn.At[listed](rows, allKey(), listRow(key))
 	was := *l
 	l.ID, l.N, l.Days = key.ID, l.N+n, l.Days+days
-	if l.N == 0 {
-		*l = listed{}
-	}
+	l.settle()
 	if was.N == 1 {
 		*learn.At[bool](rows, dueKey(), dueRow(key, was.Days)) = false
 	}
@@ -64,15 +65,34 @@ func list(rows learn.Rows, key learn.Key, n, days int64) {
 	}
 }
 
+// settle lets go of a key without rows.
+func (l *listed) settle() {
+	if l.N == 0 && l.Beside == 0 {
+		*l = listed{}
+	}
+}
+
+// beside counts that a key has a row more that is no sighting, or one less.
+func beside(rows learn.Rows, key learn.Key, by int64) {
+	l := learn.At[listed](rows, allKey(), listRow(key))
+	l.ID, l.Beside = key.ID, l.Beside+by
+	l.settle()
+}
+
 // sighting counts that a key was seen once on a day.
 func sighting(rows learn.Rows, key learn.Key, day, by int64) { list(rows, key, by, by*day) }
 
-// all lists the keys of a kind of which something is known.
+// all lists the keys of a kind that have rows.
 func all(rows learn.Rows, kind string) (list []listed) {
 	for _, l := range learn.Scan[listed](rows, allKey(), listRows+kind+"/") {
 		list = append(list, l)
 	}
 	return list
+}
+
+// seen lists the keys of a kind that were seen.
+func seen(rows learn.Rows, kind string) []listed {
+	return slices.DeleteFunc(all(rows, kind), func(l listed) bool { return l.N == 0 })
 }
 
 // keeps is how many days something stays that was seen once (004, data retention).

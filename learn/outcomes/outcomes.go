@@ -3,7 +3,8 @@
 //
 // Everything is counted in small rows that a record's deletion takes back exactly.
 // What somebody deletes by hand, or resets, is wiped; the log sequence at which that
-// happened says of every record whether it still has something to take back.
+// happened says of every record whether it still has something to take back, or to tell
+// when a period is asked for.
 package outcomes
 
 import (
@@ -33,7 +34,7 @@ const (
 func Model() learn.Model {
 	return learn.Define(learn.Spec[insight]{
 		Name:    Name,
-		Version: 2,
+		Version: 3,
 		Group:   events.Outcomes,
 		Kinds:   []string{KindTask, KindGoal, KindTemplate},
 		Folds: []learn.Fold{

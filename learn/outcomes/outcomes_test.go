@@ -2,10 +2,12 @@ package outcomes_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/learn"
 	"learnloop.dev/learn/learntest"
 	"learnloop.dev/learn/outcomes"
 
@@ -20,6 +22,7 @@ func TestOutcomesKeepTheLawsOfModels(t *testing.T) {
 		RowsPerRecord: 60,
 		LongestRow:    8 << 10,
 		Apart:         apart,
+		Controls:      rapid.Custom(drawControl),
 	}.Check(t)
 }
 
@@ -60,6 +63,53 @@ func drawPayload(t *rapid.T) (events.Kind, any) {
 	return events.TaskFinished.Kind, f
 }
 
+// drawControl draws ticks, resets and deletions of what there may be.
+func drawControl(t *rapid.T) learntest.Event {
+	day := rapid.IntRange(0, 400).Draw(t, "day")
+	switch rapid.IntRange(0, 5).Draw(t, "control") {
+	case 0, 1:
+		return event(events.ControlTick.Kind, "", day, events.Tick{Date: dayOne.AddDate(0, 0, day).Format(time.DateOnly)})
+	case 2:
+		model := rapid.SampledFrom([]string{outcomes.Name, "rules"}).Draw(t, "model")
+		return event(events.ControlReset.Kind, "", day, events.DataReset{Model: model})
+	}
+	id, model := string(types.Draw(t, "type")), models.Draw(t, "model")
+	d := rapid.SampledFrom([]events.PatternDeleted{
+		{PatternType: events.SubtaskSuccess, PatternKey: events.ID(id)},
+		{PatternType: events.RetryPattern, PatternKey: events.ID(id)},
+		{PatternType: events.ModelFailure, PatternKey: events.ID(id + "/" + model)},
+		{PatternType: events.PromptEffective, PatternKey: events.ID(id + "/read-first")},
+		{PatternType: events.UserCorrection, PatternKey: events.ID(rapid.SampledFrom([]string{"config", "style", outcomes.Untagged}).Draw(t, "tag"))},
+		{PatternType: events.TaskTemplate, PatternKey: events.ID(outcomes.GoalKey(goals.Draw(t, "goal")))},
+		{PatternType: events.OneTemplate, PatternKey: "known"},
+		{PatternType: events.OneTemplate, PatternKey: events.ID(rapid.SampledFrom(plans).Draw(t, "plan"))},
+	}).Draw(t, "deleted")
+	return event(events.ControlPatternDeleted.Kind, "", day, d)
+}
+
+// plans are ids of templates of plans that are drawn often, of one step.
+var plans = oneStepPlans()
+
+func oneStepPlans() (ids []string) {
+	for _, id := range []events.ID{"run-tests", "a/b"} {
+		l := &learntest.Loop{Models: []learn.Model{outcomes.Model()}}
+		err := l.Hear(event(events.TaskFinished.Kind, "1", 1, events.Task{TaskID: "t", Status: events.Completed, Subtasks: []events.Subtask{{ID: id, Success: new(true)}}}))
+		if err != nil {
+			panic(err)
+		}
+		contexts, err := l.Contexts()
+		if err != nil {
+			panic(err)
+		}
+		for key := range contexts {
+			if id, is := strings.CutPrefix(key, learn.Contexts+" template."); is {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
 func drawSubtask(t *rapid.T) events.Subtask {
 	s := events.Subtask{
 		ID: types.Draw(t, "type"), ModelUsed: models.Draw(t, "model"), ModelTier: rapid.Int64Range(0, 2).Draw(t, "tier"),
@@ -76,12 +126,14 @@ func drawSubtask(t *rapid.T) events.Subtask {
 	return s
 }
 
+var dayOne = time.Date(2025, 1, 1, 12, 0, 0, 0, time.UTC)
+
 func event(kind events.Kind, id string, day int, data any) learntest.Event {
 	raw, err := json.Marshal(data)
 	if err != nil {
 		panic(err)
 	}
-	at := time.Date(2025, 1, 1, 12, 0, 0, 0, time.UTC).AddDate(0, 0, day)
+	at := dayOne.AddDate(0, 0, day)
 	return learntest.Event{Kind: kind, ID: id, Source: "test", Time: at, Data: raw}
 }
 

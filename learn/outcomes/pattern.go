@@ -82,17 +82,17 @@ func answerPatterns(q learn.Question) (any, error) {
 func patternsOf(rows learn.Rows, args PatternArgs) Patterns {
 	f := finder{rows: rows, args: args}
 	if f.wants(events.SubtaskSuccess) || f.wants(events.ModelFailure) || f.wants(events.RetryPattern) || f.wants(events.PromptEffective) {
-		for _, l := range all(rows, KindTask) {
+		for _, l := range seen(rows, KindTask) {
 			f.ofType(l.ID)
 		}
 	}
 	if f.wants(events.TaskTemplate) {
-		for _, l := range all(rows, KindGoal) {
+		for _, l := range seen(rows, KindGoal) {
 			f.ofGoal(l.ID)
 		}
 	}
 	if f.wants(events.UserCorrection) {
-		for _, l := range all(rows, kindTag) {
+		for _, l := range seen(rows, kindTag) {
 			f.ofTag(l)
 		}
 	}
@@ -116,27 +116,20 @@ func (f *finder) page() Patterns {
 // ofType finds the patterns of a type of step.
 func (f *finder) ofType(id string) {
 	key := typeKey(id)
-	var seen span
-	var retries record
-	var retriedOn span
+	var seen, retried span
 	models := map[string]modelSpan{}
 	for _, s := range stints(f.rows, key) {
-		seen = seen.with(s.Days, s.Period)
+		seen, retried = seen.with(s.Days, s.Period), retried.with(s.Retried, s.Period)
 		m := models[s.Model]
-		m.record, m.span = m.record.plus(s.record()), m.span.with(s.Days, s.Period)
+		m.record, m.failed = m.record.plus(s.record()), m.failed.with(s.Failed, s.Period)
 		models[s.Model] = m
-		if s.Escalated > 0 {
-			retries, retriedOn = retries.plus(s.record()), retriedOn.with(s.Days, s.Period)
-		}
 	}
 	context := func() TypeContext { return typeContext(id, knowType(f.rows, key)) }
 	f.note(found{events.SubtaskSuccess, id, seen, func() any { return successData(context()) }})
-	retriedOn.N = retries.Escalated
-	f.note(found{events.RetryPattern, id, retriedOn, func() any { return retryData(context()) }})
+	f.note(found{events.RetryPattern, id, retried, func() any { return retryData(context()) }})
 	for model, m := range models {
 		if m.record.fails() {
-			m.span.N = m.record.Runs - m.record.Successes
-			f.note(found{events.ModelFailure, id + "/" + model, m.span, func() any { return m.data(id, model) }})
+			f.note(found{events.ModelFailure, id + "/" + model, m.failed, func() any { return m.data(id, model) }})
 		}
 	}
 	for _, e := range featuresOf(f.rows, key) {
@@ -146,10 +139,10 @@ func (f *finder) ofType(id string) {
 	}
 }
 
-// modelSpan is what a model did of a type, and when.
+// modelSpan is what a model did of a type, and when it failed.
 type modelSpan struct {
 	record record
-	span   span
+	failed span
 }
 
 // failureData tells of a model that fails.

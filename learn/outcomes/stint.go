@@ -81,24 +81,25 @@ const (
 	stintRows   = "stint/"   // stint, by model, tier and fortnight
 	lastingRows = "lasting/" // octave of durations in microseconds, by model, tier and size
 	tokenRows   = "tokens/"  // octave of tokens, likewise
-	featureRows = "feature/" // featured, by feature and fortnight
-	chosenRows  = "chosen/"  // chosen, by model and tier
+	featureRows = "feature/" // featured, by feature, model and fortnight
+	chosenRows  = "chosen/"  // picked, by model and tier
 	whySet      = "why"      // learn.Top of failure reasons
+	whoseRows   = "whose/"   // int64: how often a model gave a reason, by both
 )
 
 // stint is what one model did at one tier within a fortnight.
 type stint struct {
-	Model     string   `json:"model"`
-	Tier      int64    `json:"tier,omitzero"`
-	Period    int64    `json:"period"`
-	Days      calendar `json:"days"` // runs
-	Successes int64    `json:"successes,omitzero"`
-	Retries   int64    `json:"retries,omitzero"`
-	Escalated int64    `json:"escalated,omitzero"` // runs with retries
-	Timed     int64    `json:"timed,omitzero"`     // runs with a duration
-	Micros    int64    `json:"micros,omitzero"`
-	Counted   int64    `json:"counted,omitzero"` // runs with a number of tokens
-	Tokens    int64    `json:"tokens,omitzero"`
+	Model   string   `json:"model"`
+	Tier    int64    `json:"tier,omitzero"`
+	Period  int64    `json:"period"`
+	Days    calendar `json:"days"`             // runs
+	Failed  calendar `json:"failed,omitzero"`  // those that did
+	Retried calendar `json:"retried,omitzero"` // those with retries
+	Retries int64    `json:"retries,omitzero"`
+	Timed   int64    `json:"timed,omitzero"` // runs with a duration
+	Micros  int64    `json:"micros,omitzero"`
+	Counted int64    `json:"counted,omitzero"` // runs with a number of tokens
+	Tokens  int64    `json:"tokens,omitzero"`
 }
 
 // name is the row of a stint among those of its type.
@@ -130,7 +131,8 @@ type record struct {
 }
 
 func (s *stint) record() record {
-	return record{s.Days.sum(), s.Successes, s.Retries, s.Escalated, s.Timed, s.Micros, s.Counted, s.Tokens}
+	runs := s.Days.sum()
+	return record{runs, runs - s.Failed.sum(), s.Retries, s.Retried.sum(), s.Timed, s.Micros, s.Counted, s.Tokens}
 }
 
 func (r record) plus(o record) record {

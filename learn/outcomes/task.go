@@ -12,16 +12,26 @@ type report struct {
 	*events.Fact[events.Task]
 	rows learn.Rows
 	by   int64 // 1 counts it, −1 takes it back
+	late bool  // what it left may have been wiped since
 	day  int64
 	goal string
 }
 
+// gone reports whether what the task left was wiped.
+func (r report) gone(what events.LearnedPattern, key string) bool {
+	return r.late && wiped(r.rows, what, key, r.Seq)
+}
+
 // finish folds a task into what is known about its steps, its goal and its plan.
 func finish(rows learn.Rows, f *events.Fact[events.Task], by int64) {
-	if by < 0 && wiped(rows, allKey(), "", f.Seq) {
+	report{f, rows, by, by < 0, dayOf(f.Time), GoalKey(f.Data.Goal)}.fold()
+}
+
+func (r report) fold() {
+	if r.gone(everything, "") {
 		return
 	}
-	r := report{f, rows, by, dayOf(f.Time), GoalKey(f.Data.Goal)}
+	f, rows, by := r.Fact, r.rows, r.by
 	t := learn.At[totals](rows, allKey(), totalRow)
 	t.add(f.Data.Status, by)
 	t.Subtasks += by * int64(len(f.Data.Subtasks))
@@ -37,21 +47,27 @@ func finish(rows learn.Rows, f *events.Fact[events.Task], by int64) {
 
 // step counts a step that was run. Its id is its type.
 func (r report) step(s *events.Subtask) {
-	key := typeKey(string(s.ID))
-	if r.by < 0 && wiped(r.rows, key, "", r.Seq) {
+	key, d := typeKey(string(s.ID)), doer{kept(s.ModelUsed, longestName), s.ModelTier}
+	if r.late && (wiped(r.rows, events.SubtaskSuccess, key.ID, r.Seq) || wiped(r.rows, events.ModelFailure, joined(key, d.Model), r.Seq)) {
 		return
 	}
-	d := doer{kept(s.ModelUsed, longestName), s.ModelTier}
-	if r.by > 0 || !wiped(r.rows, key, modelPart+learn.RowPart(d.Model), r.Seq) {
-		r.run(key, d, s)
-	}
+	r.run(key, d, s)
+	r.reasons(key, d, s)
+	r.features(key, d, s)
+}
+
+// joined is the key of a pattern of a type and a model or a feature of it.
+func joined(key learn.Key, name string) string { return key.ID + "/" + name }
+
+// reasons counts why a run failed, for the type and for the model.
+func (r report) reasons(key learn.Key, d doer, s *events.Subtask) {
 	why := learn.TopOf(r.rows, key, whySet)
 	for _, reason := range s.FailureReasons {
 		if reason = kept(reason, longestReason); reason != "" {
 			why.Bump(reason, r.by)
+			*learn.At[int64](r.rows, key, whoseRows+learn.RowPart(d.Model)+"/"+reason) += r.by
 		}
 	}
-	r.features(key, s)
 }
 
 // run counts what a model did.
@@ -72,12 +88,12 @@ func (r report) stint(key learn.Key, d doer, s *events.Subtask) {
 	row := learn.At[stint](r.rows, key, stintRows+name.name())
 	row.Model, row.Tier, row.Period = d.Model, d.Tier, period
 	row.Days.add(r.day, r.by)
-	if *s.Success {
-		row.Successes += r.by
+	if !*s.Success {
+		row.Failed.add(r.day, r.by)
 	}
-	if retries := min(max(s.RetryCount, 0), maxRetries); retries > 0 && !r.overlooked(key) {
+	if retries := min(max(s.RetryCount, 0), maxRetries); retries > 0 && !r.gone(events.RetryPattern, key.ID) {
 		row.Retries += r.by * retries
-		row.Escalated += r.by
+		row.Retried.add(r.day, r.by)
 	}
 	if took, ok := micros(s); ok {
 		row.Timed += r.by
@@ -92,32 +108,28 @@ func (r report) stint(key learn.Key, d doer, s *events.Subtask) {
 	}
 }
 
-// overlooked reports whether the retries of this record were deleted by hand.
-func (r report) overlooked(key learn.Key) bool {
-	return r.by < 0 && wiped(r.rows, key, retryPart, r.Seq)
-}
-
-// featured is how runs went whose prompt had a feature, within a fortnight.
+// featured is how runs of a model went whose prompt had a feature, within a fortnight.
 type featured struct {
 	Feature   string   `json:"feature"`
+	Model     string   `json:"model"`
 	Period    int64    `json:"period"`
 	Days      calendar `json:"days"` // runs
 	Successes int64    `json:"successes,omitzero"`
 }
 
 // features counts the features of the prompt, each once.
-func (r report) features(key learn.Key, s *events.Subtask) {
+func (r report) features(key learn.Key, d doer, s *events.Subtask) {
 	period := floor(r.day, fortnight)
 	for i, name := range s.PromptFeatures {
 		if slices.Contains(s.PromptFeatures[:i], name) {
 			continue
 		}
 		name = kept(name, longestName)
-		if r.by < 0 && wiped(r.rows, key, featurePart+learn.RowPart(name), r.Seq) {
+		if r.late && wiped(r.rows, events.PromptEffective, joined(key, name), r.Seq) {
 			continue
 		}
-		row := learn.At[featured](r.rows, key, featureRows+learn.RowPart(name)+"/"+ordered(period))
-		row.Feature, row.Period = name, period
+		row := learn.At[featured](r.rows, key, featureRows+learn.RowPart(name)+"/"+learn.RowPart(d.Model)+"/"+ordered(period))
+		row.Feature, row.Model, row.Period = name, d.Model, period
 		row.Days.add(r.day, r.by)
 		if *s.Success {
 			row.Successes += r.by
@@ -138,12 +150,13 @@ type picked struct {
 // choose counts that a model was chosen.
 func choose(rows learn.Rows, f *events.Fact[events.RouteChoice], by int64) {
 	key := typeKey(string(f.Data.Type))
-	if by < 0 && (wiped(rows, allKey(), "", f.Seq) || wiped(rows, key, "", f.Seq)) {
+	if by < 0 && (wiped(rows, everything, "", f.Seq) || wiped(rows, events.SubtaskSuccess, key.ID, f.Seq)) {
 		return
 	}
 	d := doer{kept(f.Data.Model, longestName), f.Data.Tier}
 	row := learn.At[picked](rows, key, chosenRows+d.name())
 	row.Model, row.Tier, row.N = d.Model, d.Tier, row.N+by
+	beside(rows, key, by)
 	if row.N == 0 {
 		*row = picked{}
 	}

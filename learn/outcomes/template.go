@@ -63,9 +63,6 @@ const longestPlan = 64 << 10
 
 // offer keeps a template that somebody added, or takes it out.
 func offer(rows learn.Rows, f *events.Fact[events.Template], by int64) {
-	if by < 0 && wiped(rows, allKey(), "", f.Seq) {
-		return
-	}
 	key := templateKey(f.Data.Name)
 	row := learn.At[offered](rows, key, offerRows+backward(f.Time.UnixMicro())+"/"+f.Record)
 	is := offered{}

@@ -1,38 +1,46 @@
 package outcomes
 
 import (
+	"iter"
 	"strings"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
 )
 
-// Where in the log something was wiped: int64, by what of a key was.
+// cutRows are where in the log something was wiped: int64, by what was; of everything.
 const cutRows = "cut/"
 
-// The parts of a type of step that can be wiped alone.
-const (
-	modelPart   = "model/"   // and the model
-	featurePart = "feature/" // and the feature
-	retryPart   = "retries"
-)
+// everything is what a reset wipes; all else goes by the type of a pattern and its key.
+const everything events.LearnedPattern = ""
 
-// cut notes that what was known of a key, or a part of it, was wiped by a fact: records
-// before it in the log have nothing to take back there any more.
-func cut(rows learn.Rows, key learn.Key, what string, seq uint64) {
-	*learn.At[int64](rows, key, cutRows+what) = int64(seq)
+func cutRow(what events.LearnedPattern, key string) string {
+	return cutRows + string(what) + "/" + events.Token(key)
+}
+
+// cut notes that something was wiped by a fact: records before it in the log have
+// nothing to take back there any more.
+func cut(rows learn.Rows, what events.LearnedPattern, key string, seq uint64) {
+	*learn.At[int64](rows, allKey(), cutRow(what, key)) = int64(seq)
 }
 
 // wiped reports whether what a record left was wiped.
-func wiped(rows learn.Rows, key learn.Key, what string, seq uint64) bool {
-	return int64(seq) <= learn.Peek[int64](rows, key, cutRows+what)
+func wiped(rows learn.Rows, what events.LearnedPattern, key string, seq uint64) bool {
+	return int64(seq) <= learn.Peek[int64](rows, allKey(), cutRow(what, key))
 }
 
 // clearRows removes the rows of a key whose names begin with a prefix.
 func clearRows[T comparable](rows learn.Rows, key learn.Key, prefix string) {
+	clearSome(rows, key, prefix, func(T) bool { return true })
+}
+
+// clearSome removes those of them that are meant.
+func clearSome[T comparable](rows learn.Rows, key learn.Key, prefix string, meant func(T) bool) {
 	var names []string
-	for name := range learn.Scan[T](rows, key, prefix) {
-		names = append(names, name)
+	for name, row := range learn.Scan[T](rows, key, prefix) {
+		if meant(row) {
+			names = append(names, name)
+		}
 	}
 	var zero T
 	for _, name := range names {
@@ -53,7 +61,8 @@ func reset(rows learn.Rows, f *events.Fact[events.DataReset]) {
 	clearRows[end](rows, tasksKey(), endRow)
 	clearRows[said](rows, tasksKey(), steerRows)
 	clearRows[totals](rows, allKey(), totalRow)
-	cut(rows, allKey(), "", f.Seq)
+	clearRows[int64](rows, allKey(), cutRows)
+	cut(rows, everything, "", f.Seq)
 }
 
 // empty wipes all that is known of a key.
@@ -66,6 +75,7 @@ func empty(rows learn.Rows, key learn.Key) {
 		clearRows[featured](rows, key, featureRows)
 		clearRows[picked](rows, key, chosenRows)
 		clearRows[int64](rows, key, whySet)
+		clearRows[int64](rows, key, whoseRows)
 	case KindGoal:
 		clearRows[spell](rows, key, spellRows)
 		clearRows[tried](rows, key, planRows)
@@ -77,73 +87,57 @@ func empty(rows learn.Rows, key learn.Key) {
 	clearRows[said](rows, key, saidRows)
 	l := listedOf(rows, key)
 	list(rows, key, -l.N, -l.Days)
+	beside(rows, key, -l.Beside)
 }
 
 // deleted forgets one pattern, and what it rests on: the runs of a type, or of one
 // model; the retries; the runs with a feature; what was said under a tag; the tasks
-// with a goal, or a plan. What comes later starts anew.
+// with a goal; or one template. What comes later starts anew.
 func deleted(rows learn.Rows, f *events.Fact[events.PatternDeleted]) {
-	key, seq := string(f.Data.PatternKey), f.Seq
+	key := string(f.Data.PatternKey)
 	switch f.Data.PatternType {
 	case events.SubtaskSuccess:
 		empty(rows, typeKey(key))
-		cut(rows, typeKey(key), "", seq)
 	case events.ModelFailure:
-		id, model := within(rows, key, modelOf)
-		dropModel(rows, typeKey(id), model)
-		cut(rows, typeKey(id), modelPart+learn.RowPart(model), seq)
+		for id, model := range splits(key) {
+			dropModel(rows, typeKey(id), model)
+		}
 	case events.PromptEffective:
-		id, feature := within(rows, key, featureOf)
-		clearRows[featured](rows, typeKey(id), featureRows+learn.RowPart(feature)+"/")
-		cut(rows, typeKey(id), featurePart+learn.RowPart(feature), seq)
+		for id, feature := range splits(key) {
+			clearRows[featured](rows, typeKey(id), featureRows+learn.RowPart(feature)+"/")
+		}
 	case events.RetryPattern:
 		dropRetries(rows, typeKey(key))
-		cut(rows, typeKey(key), retryPart, seq)
 	case events.UserCorrection:
 		dropTag(rows, key)
 	case events.TaskTemplate:
 		dropGoal(rows, key)
-		cut(rows, goalKey(key), "", seq)
-		empty(rows, templateKey(key))
-		cut(rows, templateKey(key), "", seq)
+	case events.OneTemplate:
+		dropTemplate(rows, key)
+	default:
+		return
 	}
+	cut(rows, f.Data.PatternType, key, f.Seq)
 }
 
-// within finds the type, and the model or feature of it, that a pattern's key joins by
-// a slash. Either may have slashes of its own: what is known decides.
-func within(rows learn.Rows, key string, known func(learn.Rows, learn.Key, string) bool) (id, name string) {
-	for at := strings.IndexByte(key, '/'); at >= 0; {
-		id, name = key[:at], key[at+1:]
-		if known(rows, typeKey(id), name) {
-			return id, name
+// splits are the ways in which a pattern's key may join a type, and a model or a feature
+// of it, by a slash: either may have slashes of its own. All of them are meant, so that
+// what a deletion does hangs on nothing but its key.
+func splits(key string) iter.Seq2[string, string] {
+	return func(yield func(id, name string) bool) {
+		for at := range len(key) {
+			if key[at] == '/' && !yield(key[:at], key[at+1:]) {
+				return
+			}
 		}
-		next := strings.IndexByte(name, '/')
-		if next < 0 {
-			break
-		}
-		at += 1 + next
 	}
-	return id, name
-}
-
-func modelOf(rows learn.Rows, key learn.Key, model string) bool {
-	for range learn.Scan[stint](rows, key, stintRows+learn.RowPart(model)+"/") {
-		return true
-	}
-	return false
-}
-
-func featureOf(rows learn.Rows, key learn.Key, feature string) bool {
-	for range learn.Scan[featured](rows, key, featureRows+learn.RowPart(feature)+"/") {
-		return true
-	}
-	return false
 }
 
 // dropModel forgets what a model did of a type.
 func dropModel(rows learn.Rows, key learn.Key, model string) {
+	part := learn.RowPart(model) + "/"
 	var n, days int64
-	for _, s := range learn.Scan[stint](rows, key, stintRows+learn.RowPart(model)+"/") {
+	for _, s := range learn.Scan[stint](rows, key, stintRows+part) {
 		for i, k := range s.Days {
 			n, days = n+k, days+k*(s.Period*fortnight+int64(i))
 		}
@@ -151,17 +145,32 @@ func dropModel(rows learn.Rows, key learn.Key, model string) {
 	if n == 0 {
 		return
 	}
-	clearRows[stint](rows, key, stintRows+learn.RowPart(model)+"/")
-	clearRows[octave](rows, key, lastingRows+learn.RowPart(model)+"/")
-	clearRows[octave](rows, key, tokenRows+learn.RowPart(model)+"/")
+	clearRows[stint](rows, key, stintRows+part)
+	clearRows[octave](rows, key, lastingRows+part)
+	clearRows[octave](rows, key, tokenRows+part)
+	clearSome(rows, key, featureRows, func(f featured) bool { return f.Model == model })
+	dropReasons(rows, key, whoseRows+part)
 	list(rows, key, -n, -days)
+}
+
+// dropReasons forgets why runs of a model failed.
+func dropReasons(rows learn.Rows, key learn.Key, prefix string) {
+	gave := map[string]int64{}
+	for name, n := range learn.Scan[int64](rows, key, prefix) {
+		gave[name[len(prefix):]] = n
+	}
+	why := learn.TopOf(rows, key, whySet)
+	for reason, n := range gave {
+		why.Bump(reason, -n)
+	}
+	clearRows[int64](rows, key, prefix)
 }
 
 // dropRetries forgets how often a type was tried again.
 func dropRetries(rows learn.Rows, key learn.Key) {
 	for _, s := range stints(rows, key) {
 		row := learn.At[stint](rows, key, stintRows+s.name())
-		row.Retries, row.Escalated = 0, 0
+		row.Retries, row.Retried = 0, calendar{}
 	}
 }
 
@@ -182,7 +191,7 @@ func dropTag(rows learn.Rows, tag string) {
 	}
 }
 
-// dropGoal forgets the tasks with a goal, and the plans that they had.
+// dropGoal forgets the tasks with a goal, and what they taught of their plans.
 func dropGoal(rows learn.Rows, goal string) {
 	var plans []tried
 	for _, t := range learn.Scan[tried](rows, goalKey(goal), planRows) {
@@ -196,4 +205,15 @@ func dropGoal(rows learn.Rows, goal string) {
 		list(rows, used, -t.N, -t.Days)
 	}
 	empty(rows, goalKey(goal))
+}
+
+// dropTemplate forgets a plan that somebody added, or that tasks had, and how tasks that
+// used it ended. The tasks themselves stay.
+func dropTemplate(rows learn.Rows, id string) {
+	if strings.HasPrefix(id, learnedPlan) {
+		for _, l := range seen(rows, KindGoal) {
+			clearRows[tried](rows, goalKey(l.ID), planRows+id)
+		}
+	}
+	empty(rows, templateKey(id))
 }
