@@ -29,24 +29,52 @@ const (
 
 // ExperimentDesign says what is compared, on whom, by which metrics (003, ABTest).
 type ExperimentDesign struct {
-	Description         string         `json:"description,omitzero" privacy:"text"`
-	ControlConfig       jsontext.Value `json:"control_config,omitzero" privacy:"open"`
-	TreatmentConfig     jsontext.Value `json:"treatment_config,omitzero" privacy:"open"`
-	TreatmentPercentage float64        `json:"treatment_percentage"` // 0..100
-	StartDate           time.Time      `json:"start_date,omitzero"`
-	EndDate             time.Time      `json:"end_date,omitzero"`
-	PrimaryMetric       Metric         `json:"primary_metric"`
-	SecondaryMetrics    []Metric       `json:"secondary_metrics,omitzero"`
-	MinSampleSize       int64          `json:"min_sample_size,omitzero"`  // default 100
-	ConfidenceLevel     float64        `json:"confidence_level,omitzero"` // default 0.95
-	External            bool           `json:"external,omitzero"`         // somebody else assigns
-	IsActive            bool           `json:"is_active,omitzero"`
+	Description          string         `json:"description,omitzero" privacy:"text"`
+	ControlConfig        jsontext.Value `json:"control_config,omitzero" privacy:"open"`
+	TreatmentConfig      jsontext.Value `json:"treatment_config,omitzero" privacy:"open"`
+	TreatmentPercentage  float64        `json:"treatment_percentage"`        // 0..100
+	ControlPercentage    *float64       `json:"control_percentage,omitzero"` // 0..100; default: what treatments leave
+	Treatments           []Treatment    `json:"treatments,omitzero"`         // beside the first
+	Ranges               []ArmRange     `json:"ranges,omitzero"`             // which units are whose, in the order of Arms within a step
+	StartDate            time.Time      `json:"start_date,omitzero"`
+	EndDate              time.Time      `json:"end_date,omitzero"`
+	PrimaryMetric        Metric         `json:"primary_metric"`
+	SecondaryMetrics     []Metric       `json:"secondary_metrics,omitzero"`
+	Guardrails           []Metric       `json:"guardrails,omitzero"`             // treatment must not make them worse
+	SmallestUsefulEffect *float64       `json:"smallest_useful_effect,omitzero"` // on the primary metric, in its unit, above 0
+	MinSampleSize        int64          `json:"min_sample_size,omitzero"`        // default 100
+	ConfidenceLevel      float64        `json:"confidence_level,omitzero"`       // default 0.95
+	External             bool           `json:"external,omitzero"`               // somebody else assigns
+	IsActive             bool           `json:"is_active,omitzero"`
+}
+
+// Treatment is one more treatment that is compared with the same control.
+type Treatment struct {
+	Name       string         `json:"name" privacy:"id"` // "treatment_b"
+	Percentage float64        `json:"percentage"`        // 0..100
+	Config     jsontext.Value `json:"config,omitzero" privacy:"open"`
+}
+
+// ArmRange is a part [From, To) of the buckets, in millionths, that belongs to an arm
+// since a step: 0 is the start, every widening another one.
+type ArmRange struct {
+	Variant string `json:"variant" privacy:"id"`
+	From    int64  `json:"from"`
+	To      int64  `json:"to"`
+	Step    int64  `json:"step,omitzero"`
 }
 
 // Metric is what an experiment measures, and which way is better.
 type Metric struct {
 	Name      string    `json:"name" privacy:"id"`
 	Direction Direction `json:"direction,omitzero" privacy:"enum"` // default: higher is better
+	Min       *float64  `json:"min,omitzero"`                      // least value there can be
+	Max       *float64  `json:"max,omitzero"`                      // greatest
+}
+
+// Holds reports whether a value of the metric can be.
+func (m Metric) Holds(value float64) bool {
+	return (m.Min == nil || value >= *m.Min) && (m.Max == nil || value <= *m.Max)
 }
 
 // Direction says which values of a metric are better.
@@ -76,6 +104,9 @@ type ExperimentDecided struct {
 	EffectSize     *float64       `json:"effect_size,omitzero"` // relative; nil when the control mean is 0
 	ControlN       int64          `json:"control_n"`
 	TreatmentN     int64          `json:"treatment_n"`
+	Variant        string         `json:"variant,omitzero" privacy:"id"` // the treatment it is about; default: the only one
+	ControlMean    *float64       `json:"control_mean,omitzero"`
+	TreatmentMean  *float64       `json:"treatment_mean,omitzero"`
 	Reason         string         `json:"reason,omitzero" privacy:"text"`
 	Moment
 }

@@ -17,12 +17,13 @@ var strict = json.RejectUnknownMembers(true)
 var guarded = json.JoinOptions(strict, json.WithUnmarshalers(json.JoinUnmarshalers(
 	json.UnmarshalFromFunc(unknown[FixDerived]),
 	json.UnmarshalFromFunc(unknown[OutputDerived]),
+	json.UnmarshalFromFunc(unknown[Assigned]),
 )))
 
 // read reads producers' data into an empty payload.
 func read(data []byte, p Payload) error {
 	switch p.(type) {
-	case *FixFeedback, *AgentOutput:
+	case *FixFeedback, *AgentOutput, *Exposure, *Measurement:
 		return json.Unmarshal(data, p, guarded)
 	}
 	return json.Unmarshal(data, p, strict)

@@ -5,6 +5,8 @@ type Exposure struct {
 	Experiment ID     `json:"experiment" privacy:"id"`
 	UnitID     ID     `json:"unit_id" privacy:"unit"`
 	Variant    string `json:"variant,omitzero" privacy:"id"`
+	// Assigned is what ingest derived from the raw unit; producers cannot send it.
+	Assigned *Assigned `json:"derived,omitzero"`
 	Moment
 }
 
@@ -30,6 +32,8 @@ type Measurement struct {
 	Metric     string  `json:"metric,omitzero" privacy:"id"`  // default: the primary metric
 	Variant    string  `json:"variant,omitzero" privacy:"id"` // for external assignment
 	ExchangeID ID      `json:"exchange_id,omitzero" privacy:"id"`
+	// Assigned is what ingest derived from the raw unit; producers cannot send it.
+	Assigned *Assigned `json:"derived,omitzero"`
 	Moment
 }
 

@@ -134,7 +134,7 @@ func TestOnlyWhatIsMeantToBeOpenIsOpen(t *testing.T) {
 		"template.added":               {"plan"},
 		"control.settings.changed":     {"value"},
 		"control.prior":                {"value"},
-		"control.experiment.changed":   {"control_config", "treatment_config"},
+		"control.experiment.changed":   {"config", "control_config", "treatment_config"},
 		"control.preference.corrected": {"preference_value"},
 	}
 	for kind, names := range open {
