@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"learnloop.dev/learn/experiments"
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/learn/outcomes"
 	"learnloop.dev/learn/rules"
@@ -61,6 +62,7 @@ func sections() []section {
 		{"", feedback}, // holds its own block, fix_feedback
 		{"coia", learned},
 		{"mplp", sampled},
+		{"ab", compared},
 		{"", ofTasks}, // holds its own blocks, task_outcome and user_corrections
 	}
 }
@@ -106,6 +108,13 @@ func learned(ctx context.Context, a *API, _ *StatisticsArgs) (any, error) {
 func sampled(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
 	t, err := a.sampleTallies(ctx, samples.Filter{From: in.From, To: in.To})
 	return t.Block(), err
+}
+
+// compared are the arms of every experiment, of all time: a test cannot be cut out of a
+// period.
+func compared(ctx context.Context, a *API, _ *StatisticsArgs) (any, error) {
+	parts, err := askModel[map[string]experiments.Block](ctx, a.asker, question{Model: experiments.Name, Ask: experiments.AskBlocks}, nil)
+	return experiments.MergeBlocks(parts...), err
 }
 
 // ofTasks are the blocks of finished tasks and of what people said about them.

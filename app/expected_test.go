@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"learnloop.dev/kv"
+
 	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -98,6 +100,40 @@ func TestTaskOutcomesAreThoseThatOthersCounted(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestExperimentsAreThoseThatOthersCompared(t *testing.T) {
+	for _, name := range []string{"dcs_ab_aime2024", "realhumaneval_chat_dev"} {
+		t.Run(name, func(t *testing.T) {
+			events, want := lines(t, testdata(t, name+".jsonl")), expected(t, name)["ab"].(map[string]any)
+			l, _ := start(t, t.TempDir(), "clock.ticks=false")
+			for range 2 {
+				l.publish(t, events)
+				l.reflected(t, len(events))
+				comparison{t, false}.values("ab", l.statistics(t)["ab"], want)
+			}
+			contexts := l.contexts(t)
+			for experiment, v := range want {
+				is, block := contextOf(t, contexts, "experiment", experiment), v.(map[string]any)
+				c := comparison{t, false}
+				for _, field := range []string{"control_n", "treatment_n", "control_mean", "treatment_mean", "difference"} {
+					c.values(experiment+"."+field, is[field], block[field])
+				}
+				c.values(experiment+".effect_size", is["effect_size"], block["effect_size_relative"])
+				c.values(experiment+".fixed_sample_p_value", is["fixed_sample_p_value"], block["p_value_welch"])
+				c.values(experiment+".recommendation", is["recommendation"], "continue_test")
+			}
+		})
+	}
+}
+
+// contextOf is the context of an id, of those in the bucket.
+func contextOf(t *testing.T, contexts map[string]string, kind, id string) (v map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(contexts[kv.Key(kind, id)]), &v); err != nil {
+		t.Fatalf("%s %s: %v", kind, id, err)
+	}
+	return v
 }
 
 // lacking is an object without some members.

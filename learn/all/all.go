@@ -3,6 +3,7 @@ package all
 
 import (
 	"learnloop.dev/learn"
+	"learnloop.dev/learn/experiments"
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/learn/outcomes"
 	"learnloop.dev/learn/rules"
@@ -17,6 +18,8 @@ func Models() []learn.Model {
 		learnings.Model(),
 		samples.Model(),
 		outcomes.Model(),
+		experiments.Model(),
+		experiments.Designs(),
 		settings.Model(),
 	}
 }

@@ -1,0 +1,232 @@
+package experiments
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/stats"
+
+	"github.com/go-json-experiment/json"
+)
+
+// Insight is what is known about one experiment.
+type Insight struct {
+	Design   *events.ExperimentDesign  `json:"design,omitzero"` // nil: nobody declared it
+	Status   Status                    `json:"status"`
+	Over     bool                      `json:"over,omitzero"`  // the end date is reached
+	Pairs    []Pair                    `json:"pairs,omitzero"` // by treatment
+	Excluded map[Exclusion]int64       `json:"excluded,omitzero"`
+	Exposed  map[string]int64          `json:"exposed,omitzero"` // units by arm
+	Decided  *events.ExperimentDecided `json:"decided,omitzero"`
+	Records  int64                     `json:"records"`
+	First    moment                    `json:"first,omitzero"` // of the outcomes that count
+	Last     moment                    `json:"last,omitzero"`
+}
+
+// Pair is one treatment and the control it is compared with.
+type Pair struct {
+	Treatment string                    `json:"treatment"`
+	Metrics   map[string]stats.Evidence `json:"metrics"`
+	Ratio     stats.RatioEvidence       `json:"ratio"`
+}
+
+// study makes an insight of the records of an experiment.
+type study struct {
+	history
+	design   events.ExperimentDesign // with nothing left out
+	layout   []events.ArmRange
+	status   Status
+	arms     map[string]string // by unit; empty: it was seen in two
+	excluded map[Exclusion]int64
+}
+
+// know looks through all records of an experiment, false when there are none.
+func know(rows learn.Rows, key learn.Key) (Insight, bool) {
+	n := records(rows, key.ID)
+	if key.Kind != KindExperiment || n == 0 {
+		return Insight{}, false
+	}
+	s := open(rows, key.ID)
+	s.gather(rows, key)
+	in := Insight{Status: s.status, Records: n, Decided: decided(rows, key.ID)}
+	if e := s.last(); e != nil {
+		in.Design = &e.design
+	}
+	pairs := s.pairs()
+	s.compare(rows, key, pairs, &in)
+	s.expose(rows, key, pairs, &in)
+	for _, p := range pairs {
+		in.Pairs = append(in.Pairs, *p)
+	}
+	in.Over, in.Excluded = s.over(rows, in.Last), s.excluded
+	return in, true
+}
+
+func open(rows learn.Rows, name string) *study {
+	s := &study{history: versionsOf(rows, name), arms: map[string]string{}, excluded: map[Exclusion]int64{}}
+	s.status = s.history.status()
+	if e := s.last(); e != nil {
+		s.design = e.design
+		s.layout = e.design.Layout()
+	}
+	s.design = Declared(s.design)
+	return s
+}
+
+// gather finds out which arm each unit is in.
+func (s *study) gather(rows learn.Rows, key learn.Key) {
+	for _, p := range learn.Scan[placed](rows, key, exposureRows) {
+		s.place(p)
+	}
+	for _, m := range learn.Scan[measured](rows, key, outcomeRows) {
+		s.place(m.placed)
+	}
+}
+
+func (s *study) place(p placed) {
+	arm, why := s.armOf(p)
+	if why != Counted {
+		return
+	}
+	if was, seen := s.arms[p.Unit]; seen && was != arm {
+		arm = ""
+	}
+	s.arms[p.Unit] = arm
+}
+
+// pairs are the treatments, each with its control: those of the definition, or those
+// that were seen.
+func (s *study) pairs() (pairs []*Pair) {
+	arms := s.design.Arms()
+	if s.status == Undeclared {
+		arms = slices.Sorted(maps.Values(s.arms))
+	}
+	for _, arm := range slices.Compact(arms) {
+		if arm != events.ControlArm && arm != "" {
+			pairs = append(pairs, &Pair{Treatment: arm, Metrics: map[string]stats.Evidence{}})
+		}
+	}
+	return pairs
+}
+
+// compare takes in the outcomes that count, in the order of their times.
+func (s *study) compare(rows learn.Rows, key learn.Key, pairs []*Pair, in *Insight) {
+	type once struct{ unit, metric string }
+	seen := map[once]bool{}
+	for _, m := range learn.Scan[measured](rows, key, outcomeRows) {
+		arm, why := s.armOf(m.placed)
+		metric := cmp.Or(m.Metric, s.design.PrimaryMetric.Name)
+		switch {
+		case why != Counted:
+		case s.arms[m.Unit] == "":
+			why = BothArms
+		case seen[once{m.Unit, metric}]:
+			why = Repeated
+		case !s.metric(metric).Holds(m.Value):
+			why = OutOfRange
+		}
+		if why != Counted {
+			s.excluded[why]++
+			continue
+		}
+		seen[once{m.Unit, metric}] = true
+		if in.First == 0 {
+			in.First = m.At
+		}
+		in.Last = m.At
+		s.observe(pairs, arm, metric, m)
+	}
+}
+
+// observe takes an outcome in where its arm is compared.
+func (s *study) observe(pairs []*Pair, arm, metric string, m measured) {
+	for _, p := range pairs {
+		if arm == p.Treatment || arm == events.ControlArm {
+			e := p.Metrics[metric]
+			e.Observe(arm == p.Treatment, m.Value, s.chance(p.Treatment, m.Step))
+			p.Metrics[metric] = e
+		}
+	}
+}
+
+// metric is what the definition says of a metric.
+func (s *study) metric(name string) events.Metric {
+	for _, m := range slices.Concat([]events.Metric{s.design.PrimaryMetric}, s.design.SecondaryMetrics, s.design.Guardrails) {
+		if m.Name == name {
+			return m
+		}
+	}
+	return events.Metric{Name: name}
+}
+
+// expose counts the units of each arm as they were met first: by exposures, or where
+// nobody tells of those, by outcomes.
+func (s *study) expose(rows learn.Rows, key learn.Key, pairs []*Pair, in *Insight) {
+	in.Exposed = map[string]int64{}
+	met := map[string]bool{}
+	take := func(p placed, exclude bool) {
+		arm, why := s.armOf(p)
+		if why == Counted && s.arms[p.Unit] == "" {
+			why = BothArms
+		}
+		if why != Counted {
+			if exclude {
+				s.excluded[why]++
+			}
+			return
+		}
+		if met[p.Unit] {
+			return
+		}
+		met[p.Unit] = true
+		in.Exposed[arm]++
+		for _, pair := range pairs {
+			if arm == pair.Treatment || arm == events.ControlArm {
+				pair.Ratio.Observe(arm == pair.Treatment, s.chance(pair.Treatment, p.Step))
+			}
+		}
+	}
+	for _, p := range learn.Scan[placed](rows, key, exposureRows) {
+		take(p, true)
+	}
+	if len(met) > 0 {
+		return
+	}
+	for _, m := range learn.Scan[measured](rows, key, outcomeRows) {
+		take(m.placed, false)
+	}
+}
+
+// over reports whether the end date is reached: by the clock, or by an event.
+func (s *study) over(rows learn.Rows, last moment) bool {
+	end, ends := s.end()
+	if !ends {
+		return false
+	}
+	now := learn.Peek[instant](rows, clockKey(), latestTick)
+	return now.Is && now.At >= end || last >= end || s.excluded[Late] > 0
+}
+
+// decided is the verdict that was given first, nil while there is none.
+func decided(rows learn.Rows, name string) *events.ExperimentDecided {
+	var first *verdict
+	for _, v := range learn.Scan[verdict](rows, designKey(name), verdictRows) {
+		if first == nil || v.At < first.At {
+			first = &v
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	d := new(events.ExperimentDecided)
+	if json.Unmarshal([]byte(first.Decided), d) != nil {
+		return nil
+	}
+	if d.Timestamp.IsZero() {
+		d.Timestamp = first.At.time()
+	}
+	return d
+}
