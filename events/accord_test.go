@@ -80,7 +80,7 @@ func fieldsOf(t reflect.Type) []field {
 			continue
 		}
 		name, opts, _ := strings.Cut(tag, ",")
-		if name != "derived" {
+		if name != "derived" && f.Type != reflect.TypeFor[*ExchangeFeatures]() {
 			list = append(list, field{name, strings.Contains(opts, "omitzero"), f.Tag.Get("privacy"), f.Type})
 		}
 	}

@@ -123,5 +123,5 @@ func (e *Exchange) check(s sent) bool {
 	return e.ExchangeID != "" && e.SessionID != "" && filled(e.RetrievedIDs) &&
 		within(e.ProcessingTimeMS, 0, maxNumber) && within(&e.SessionPosition, 0, maxCount) &&
 		s.text("user_text", e.UserText) && s.text("agent_text", e.AgentText) &&
-		s.blankOnly("user_text", "agent_text", "corrections", "model")
+		s.blankOnly("user_text", "agent_text", "corrections", "model", "topics")
 }

@@ -87,6 +87,11 @@ type Exchange struct {
 	Corrections      []jsontext.Value `json:"corrections,omitzero" privacy:"open"` // strings or objects
 	Model            string           `json:"model,omitzero" privacy:"id"`
 	RetrievedIDs     []ID             `json:"retrieved_ids,omitzero" privacy:"id"`
+	// Topics are what the exchange is about, where the producer classifies by itself;
+	// they move into Features at ingest.
+	Topics []string `json:"topics,omitzero" privacy:"text"`
+	// Features are what ingest computed from the redacted texts; producers cannot send them.
+	Features *ExchangeFeatures `json:"features,omitzero"`
 	Moment
 }
 

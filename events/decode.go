@@ -18,12 +18,13 @@ var guarded = json.JoinOptions(strict, json.WithUnmarshalers(json.JoinUnmarshale
 	json.UnmarshalFromFunc(unknown[FixDerived]),
 	json.UnmarshalFromFunc(unknown[OutputDerived]),
 	json.UnmarshalFromFunc(unknown[Assigned]),
+	json.UnmarshalFromFunc(unknown[ExchangeFeatures]),
 )))
 
 // read reads producers' data into an empty payload.
 func read(data []byte, p Payload) error {
 	switch p.(type) {
-	case *FixFeedback, *AgentOutput, *Exposure, *Measurement:
+	case *FixFeedback, *AgentOutput, *Exchange, *Exposure, *Measurement:
 		return json.Unmarshal(data, p, guarded)
 	}
 	return json.Unmarshal(data, p, strict)
