@@ -23,6 +23,7 @@ const (
 type Fuzzy struct {
 	analyzer *analyzer
 	features map[string][]feature
+	most     int // words whose features are kept
 	sums     [fuzzyDim]float32
 }
 
@@ -32,20 +33,33 @@ type feature struct {
 	add float32
 }
 
-// rememberedFeatures is how many words a Fuzzy keeps the features of: some megabytes.
+// rememberedFeatures is how many words a Fuzzy keeps the features of unless it is told otherwise: some megabytes.
 const rememberedFeatures = 1 << 14
 
 // NewFuzzy returns an embedder that reads texts as an index with these options does.
 func NewFuzzy(o Options) *Fuzzy {
 	a := newAnalyzer(o)
 	a.stems = map[string]string{}
-	return &Fuzzy{analyzer: a, features: map[string][]feature{}}
+	return &Fuzzy{analyzer: a, features: map[string][]feature{}, most: rememberedFeatures}
 }
+
+// Remember has the embedder keep what it found out about so many words and no more, at half a kilobyte each.
+func (f *Fuzzy) Remember(words int) { f.most = words }
 
 // Embed returns the vector of a text, each of whose words weighs the same.
 func (f *Fuzzy) Embed(text string) Vector {
 	clear(f.sums[:])
 	f.add(text, func(string) float64 { return 1 })
+	return Quantize(FuzzyEmbedder, f.sums[:])
+}
+
+// EmbedTerms is Embed, and tells the terms of the text in order, with the bytes that each stands for.
+func (f *Fuzzy) EmbedTerms(text string, tell func(term string, start, end int)) Vector {
+	clear(f.sums[:])
+	f.analyzer.terms(text, func(term string, start, end int) {
+		f.count(term, 1)
+		tell(term, start, end)
+	})
 	return Quantize(FuzzyEmbedder, f.sums[:])
 }
 
@@ -70,12 +84,13 @@ func (s *Snapshot) Fuzzy(text string) Vector {
 }
 
 func (f *Fuzzy) add(text string, weight func(term string) float64) {
-	f.analyzer.terms(text, func(term string, _, _ int) {
-		w := float32(weight(term))
-		for _, feature := range f.featuresOf(term) {
-			f.sums[feature.at] += float32(w * feature.add) // rounded: all machines make the same vector
-		}
-	})
+	f.analyzer.terms(text, func(term string, _, _ int) { f.count(term, float32(weight(term))) })
+}
+
+func (f *Fuzzy) count(term string, weight float32) {
+	for _, feature := range f.featuresOf(term) {
+		f.sums[feature.at] += float32(weight * feature.add) // rounded: all machines make the same vector
+	}
 }
 
 // featuresOf hashes a word and its runs of letters, which together weigh as much as the word again.
@@ -90,8 +105,9 @@ func (f *Fuzzy) featuresOf(term string) []feature {
 	for _, gram := range grams {
 		all = append(all, featureOf(gram, each))
 	}
-	if len(f.features) >= rememberedFeatures {
+	if len(f.features) >= f.most {
 		clear(f.features)
+		clear(f.analyzer.stems)
 	}
 	f.features[strings.Clone(term)] = all
 	return all
