@@ -29,6 +29,13 @@ type ExchangeFeatures struct {
 	Sketch Sketch `json:"sketch,omitzero"`
 	// Corrections is how many corrections came with the exchange.
 	Corrections int64 `json:"corrections,omitzero"`
+	// Unscored, Impersonal and Untracked say that quality scoring, personalisation and
+	// implicit tracking were off when the exchange came: it gets no quality score,
+	// nobody's preferences are learned from it, and it says nothing about the exchange
+	// before it.
+	Unscored   bool `json:"unscored,omitzero"`
+	Impersonal bool `json:"impersonal,omitzero"`
+	Untracked  bool `json:"untracked,omitzero"`
 }
 
 // Clarity are the four parts of how clear an answer is, each 0 to 1.

@@ -6,12 +6,12 @@ import (
 )
 
 // drop removes what is never stored, whatever the models made of it before: the
-// texts of an exchange, an agent's output, and the text of a response unless the
+// texts of an exchange and its corrections, an agent's output, and the text of a response unless the
 // settings keep it (SPEC sections 2, 3 and 4.5).
 func drop(payload events.Payload, s privacy.Settings) {
 	switch p := payload.(type) {
 	case *events.Exchange:
-		p.UserText, p.AgentText = "", ""
+		p.UserText, p.AgentText, p.Corrections, p.Topics = "", "", nil, nil
 	case *events.AgentOutput:
 		p.Output = ""
 	case *events.ResponseFeedback:

@@ -13,6 +13,7 @@ import (
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
+	"learnloop.dev/learn/features"
 	"learnloop.dev/pipeline"
 	"learnloop.dev/privacy"
 
@@ -80,6 +81,7 @@ type Gate struct {
 	guard  *privacy.Guard
 	lens   learn.Lens
 	where  map[string]int // partitions of keys seen lately
+	reader *features.Reader
 }
 
 // NewGate returns a gate of the house.
@@ -257,6 +259,7 @@ func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, er
 	for _, m := range g.Models {
 		m.Prepare(g.lens, payload)
 	}
+	g.distil(payload, &report)
 	drop(payload, g.policy.Privacy)
 	head := g.head(env, payload)
 	v, err := g.address(head, ids, payload)

@@ -196,12 +196,18 @@ func (w worker) decide(subject string, item events.Item, from origin, out *outco
 	return v, w.note(v, from, item.Envelope, out)
 }
 
+// unexamined is what removed content counts as that could not be examined.
+const unexamined = "unexamined"
+
 // note files a verdict.
 func (w worker) note(v Verdict, from origin, env events.Envelope, out *outcome) error {
 	for entity, n := range v.Report.Found {
 		if n > 0 {
 			w.Observe.Removed(privacy.Entity(entity).String(), n)
 		}
+	}
+	if n := v.Report.Removed; n > 0 {
+		w.Observe.Removed(unexamined, n)
 	}
 	switch {
 	case v.Refusal.Refused():
