@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"learnloop.dev/learn/conversations"
 	"learnloop.dev/learn/experiments"
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/learn/outcomes"
@@ -64,6 +65,7 @@ func sections() []section {
 		{"mplp", sampled},
 		{"ab", compared},
 		{"", ofTasks}, // holds its own blocks, task_outcome and user_corrections
+		{"conversation", conversed},
 	}
 }
 
@@ -83,6 +85,21 @@ func feedback(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
 	}
 	s.FixFeedback.ByUser, err = a.labelled(ctx, s.FixFeedback.ByUser)
 	return s, err
+}
+
+// conversed is the block of conversations.
+func conversed(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
+	s, err := a.conversations(ctx, conversations.Window{From: in.From, To: in.To})
+	if err != nil {
+		return nil, err
+	}
+	return s.Block(), nil
+}
+
+// conversations is what is known of everybody's conversations of a period.
+func (a *API) conversations(ctx context.Context, w conversations.Window) (conversations.Summary, error) {
+	parts, err := askModel[conversations.Summary](ctx, a.asker, question{Model: conversations.Name, Ask: conversations.AskSummary}, w)
+	return conversations.MergeSummaries(parts...), err
 }
 
 // Learned is the block of learnings.

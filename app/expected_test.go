@@ -136,6 +136,29 @@ func contextOf(t *testing.T, contexts map[string]string, kind, id string) (v map
 	return v
 }
 
+func TestConversationsAreThoseThatOthersCounted(t *testing.T) {
+	const name = "realhumaneval_chat_dev"
+	events, want := lines(t, testdata(t, name+".jsonl")), expected(t, name)
+	l, _ := start(t, t.TempDir(), "clock.ticks=false")
+	var once map[string]string
+	for times := 1; times <= 2; times++ {
+		l.publish(t, events)
+		l.reflected(t, times*len(events))
+		c, is := comparison{t, false}, l.statistics(t)
+		c.values("conversation", is["conversation"], lacking(want["conversation"], "exchange_copy_rate_by_topic"))
+		c.values("user_corrections", is["user_corrections"], want["user_corrections"])
+		people := maps.Clone(l.contexts(t))
+		maps.DeleteFunc(people, func(key, _ string) bool { return !strings.HasPrefix(key, "user.") })
+		if len(people) != 34 {
+			t.Errorf("%d people have a context, want 34", len(people))
+		}
+		if times == 2 {
+			differ(t, "after a second replay", people, once)
+		}
+		once = people
+	}
+}
+
 // lacking is an object without some members.
 func lacking(object any, names ...string) map[string]any {
 	left := maps.Clone(object.(map[string]any))

@@ -3,6 +3,7 @@ package all
 
 import (
 	"learnloop.dev/learn"
+	"learnloop.dev/learn/conversations"
 	"learnloop.dev/learn/experiments"
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/learn/outcomes"
@@ -20,6 +21,7 @@ func Models() []learn.Model {
 		outcomes.Model(),
 		experiments.Model(),
 		experiments.Designs(),
+		conversations.Model(),
 		settings.Model(),
 	}
 }

@@ -1,0 +1,272 @@
+package conversations
+
+import (
+	"maps"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+)
+
+// The questions the model answers, one part per partition.
+const (
+	AskExchange = "exchange" // ExchangeArgs → []Exchange
+	AskScores   = "scores"   // ScoresArgs → Scores
+	AskSummary  = "summary"  // Window → Summary
+	AskPerson   = "person"   // PersonArgs → []Preferences
+)
+
+func answers() map[string]learn.Answer {
+	return map[string]learn.Answer{
+		AskExchange: answerExchange,
+		AskScores:   answerScores,
+		AskSummary:  answerSummary,
+		AskPerson:   answerPerson,
+	}
+}
+
+// ExchangeArgs name an exchange.
+type ExchangeArgs struct {
+	ExchangeID string `json:"exchange_id"` // as it is stored
+}
+
+// Exchange is what is known about one answer. People's own ids of exchanges may meet:
+// then there are several.
+type Exchange struct {
+	ExchangeID string             `json:"exchange_id"`
+	Person     string             `json:"person"` // the stored name
+	Recorded   bool               `json:"recorded"`
+	At         time.Time          `json:"at"`
+	Explicit   *ExplicitFeedback  `json:"explicit_feedback"`
+	Signs      []ExplicitFeedback `json:"signs"` // all of it, the latest first
+	Implicit   *ImplicitFeedback  `json:"implicit_feedback"`
+	Quality    *Score             `json:"quality_score"`
+	Rephrased  bool               `json:"rephrased"`
+}
+
+// ExplicitFeedback is a sign that somebody gave (003).
+type ExplicitFeedback struct {
+	ExchangeID   string              `json:"exchange_id"`
+	FeedbackType events.ResponseSign `json:"feedback_type"`
+	Timestamp    time.Time           `json:"timestamp"`
+	Prompt       bool                `json:"within_window"` // of thirty seconds
+}
+
+// ImplicitFeedback is what somebody did next (003).
+type ImplicitFeedback struct {
+	ExchangeID     string          `json:"exchange_id"`
+	SessionID      string          `json:"session_id"` // pseudonym
+	ResponseTimeMS *float64        `json:"response_time_ms"`
+	FollowUpType   events.FollowUp `json:"follow_up_type"`
+	MessageLength  *int64          `json:"user_message_length"`
+	Position       int64           `json:"session_position"`
+	Timestamp      time.Time       `json:"timestamp"`
+	Derived        bool            `json:"derived"` // from the session: nobody reported it
+}
+
+func answerExchange(q learn.Question) (any, error) {
+	args, err := learn.ReadArgs[ExchangeArgs](q, "which exchange is meant")
+	if err != nil {
+		return nil, err
+	}
+	found := []Exchange{}
+	for _, m := range learn.Scan[member](q.Rows, exchangeKey(events.ID(args.ExchangeID)), learn.People) {
+		for _, x := range evidenceOf(q.Rows, m.Name) {
+			if x.ID == args.ExchangeID {
+				found = append(found, x.shown(m.Name))
+			}
+		}
+	}
+	return found, nil
+}
+
+func (x *exchange) shown(person string) Exchange {
+	e := Exchange{ExchangeID: x.ID, Person: person, Recorded: x.recorded, At: when(x.At), Signs: []ExplicitFeedback{}, Rephrased: x.rephrased}
+	for _, s := range x.signs {
+		e.Signs = append(e.Signs, ExplicitFeedback{x.ID, s.Type, when(s.At), x.prompt(s)})
+	}
+	if len(e.Signs) > 0 {
+		e.Explicit = &e.Signs[0]
+	}
+	if d := x.deed(); d != (deed{}) {
+		e.Implicit = d.shown(len(x.deeds) == 0)
+	}
+	if s := x.score(); s.Overall != nil {
+		e.Quality = &s
+	}
+	return e
+}
+
+func (d deed) shown(derived bool) *ImplicitFeedback {
+	i := &ImplicitFeedback{
+		ExchangeID: d.ID, SessionID: d.Session, FollowUpType: d.FollowUp, Position: d.Position, Timestamp: when(d.At), Derived: derived,
+	}
+	if d.Delay.Known {
+		const perMilli = 1000
+		i.ResponseTimeMS = new(float64(d.Delay.Value) / perMilli)
+	}
+	if d.Length.Known {
+		i.MessageLength = &d.Length.Value
+	}
+	return i
+}
+
+func when(at int64) time.Time { return time.UnixMicro(at).UTC() }
+
+// ScoresArgs name exchanges of a person.
+type ScoresArgs struct {
+	Person    string   `json:"person"`    // the stored name
+	Exchanges []string `json:"exchanges"` // as they are stored
+}
+
+// Scores are overall scores by exchange; unscored ones are not there.
+type Scores map[string]float64
+
+func answerScores(q learn.Question) (any, error) {
+	args, err := learn.ReadArgs[ScoresArgs](q, "whose scores are meant")
+	if err != nil {
+		return nil, err
+	}
+	wanted, scores := map[string]bool{}, Scores{}
+	for _, id := range args.Exchanges {
+		wanted[id] = true
+	}
+	for _, x := range evidenceOf(q.Rows, args.Person) {
+		if s := x.score(); wanted[x.ID] && s.Overall != nil {
+			scores[x.ID] = *s.Overall
+		}
+	}
+	return scores, nil
+}
+
+// MergeScores joins the parts of the partitions.
+func MergeScores(parts ...Scores) Scores {
+	all := Scores{}
+	for _, p := range parts {
+		maps.Copy(all, p)
+	}
+	return all
+}
+
+// PersonArgs name a person.
+type PersonArgs struct {
+	Person string `json:"person"` // the stored name
+}
+
+func answerPerson(q learn.Question) (any, error) {
+	args, err := learn.ReadArgs[PersonArgs](q, "whose preferences are meant")
+	if err != nil {
+		return nil, err
+	}
+	found := []Preferences{}
+	if k, ok := know(q.Rows, userKey(args.Person)); ok {
+		found = append(found, preferences(args.Person, &k))
+	}
+	return found, nil
+}
+
+// Window is a half-open period of event time; without ends it is all time.
+type Window struct {
+	From time.Time `json:"from,omitzero"`
+	To   time.Time `json:"to,omitzero"`
+}
+
+// answerSummary reads the rows, or for a period folds its records into rows of their own.
+func answerSummary(q learn.Question) (any, error) {
+	w, err := learn.ReadArgs[Window](q, "the period")
+	if err != nil {
+		return nil, err
+	}
+	if w.From.IsZero() && w.To.IsZero() {
+		return summaryOf(q.Rows), nil
+	}
+	m, table := Model(), new(learn.Memory)
+	for _, kind := range [...]events.Kind{events.ExchangeRecorded.Kind, events.FeedbackResponse.Kind, events.FeedbackEngagement.Kind} {
+		for rec := range q.Records.InLogOrder(learn.Select{Kind: kind, From: w.From, To: w.To}) {
+			m.Apply(table, rec)
+		}
+	}
+	return summaryOf(m.Open(table)), nil
+}
+
+// Summary is what a partition knows of everybody together.
+type Summary struct {
+	Days     map[int64]Day   `json:"days"` // since 1970
+	People   int64           `json:"people"`
+	Sessions int64           `json:"sessions"`
+	Delays   map[int64]int64 `json:"delays"` // reported ones, by microseconds
+}
+
+func summaryOf(rows learn.Rows) Summary {
+	s := Summary{Days: map[int64]Day{}, Delays: map[int64]int64{}}
+	for _, m := range learn.Scan[member](rows, peopleKey(), learn.People) {
+		s.add(evidenceOf(rows, m.Name))
+	}
+	return s
+}
+
+func (s *Summary) add(all evidence) {
+	sessions := map[string]bool{}
+	for _, x := range all {
+		if x.Session != "" {
+			sessions[x.Session] = true
+		}
+		for _, d := range x.deeds {
+			if d.Delay.Known {
+				s.Delays[d.Delay.Value]++
+			}
+		}
+	}
+	for day, d := range all.days() {
+		s.Days[day] = s.Days[day].plus(*d)
+	}
+	s.People, s.Sessions = s.People+1, s.Sessions+int64(len(sessions))
+	s.thin()
+}
+
+// mostDelays is how many different delays are told apart exactly; more are told to
+// three digits.
+const mostDelays = 20_000
+
+func (s *Summary) thin() {
+	if len(s.Delays) <= mostDelays {
+		return
+	}
+	coarse := map[int64]int64{}
+	for v, n := range s.Delays {
+		coarse[threeDigits(v)] += n
+	}
+	s.Delays = coarse
+}
+
+func threeDigits(v int64) int64 {
+	unit := int64(1)
+	for v/unit >= 1000 {
+		unit *= 10
+	}
+	return v / unit * unit
+}
+
+// MergeSummaries adds the parts of the partitions up.
+func MergeSummaries(parts ...Summary) Summary {
+	all := Summary{Days: map[int64]Day{}, Delays: map[int64]int64{}}
+	for _, p := range parts {
+		for day, d := range p.Days {
+			all.Days[day] = all.Days[day].plus(d)
+		}
+		for v, n := range p.Delays {
+			all.Delays[v] += n
+		}
+		all.People, all.Sessions = all.People+p.People, all.Sessions+p.Sessions
+	}
+	all.thin()
+	return all
+}
+
+// Total is all days together.
+func (s Summary) Total() (sum Day) {
+	for _, d := range s.Days {
+		sum = sum.plus(d)
+	}
+	return sum
+}

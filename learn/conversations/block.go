@@ -1,0 +1,168 @@
+package conversations
+
+import (
+	"maps"
+	"slices"
+
+	"learnloop.dev/events"
+	"learnloop.dev/stats"
+)
+
+// Block is the part of the statistics about conversations. Rates have six digits, means
+// four, and are null where there is nothing to divide by.
+type Block struct {
+	Exchanges int64                `json:"exchanges"`
+	People    int64                `json:"people"`
+	Explicit  ExplicitBlock        `json:"explicit"`
+	Implicit  ImplicitBlock        `json:"implicit"`
+	Derived   map[string]int64     `json:"derived_by_follow_up"` // of exchanges nobody reported anything of
+	Rephrased int64                `json:"rephrased_questions"`
+	ByModel   map[string]ModelRate `json:"exchange_copy_rate_by_model"`
+	Seeded    *float64             `json:"helpfulness_seed_scores_mean_over_explicit"`
+	Quality   Quality              `json:"quality"`
+}
+
+// ExplicitBlock counts signs.
+type ExplicitBlock struct {
+	Total        int64                         `json:"total"`
+	ByType       map[events.ResponseSign]int64 `json:"by_type"`
+	PositiveRate *float64                      `json:"positive_rate_up_copy"`
+	WithText     int64                         `json:"with_text"`
+	Exchanges    int64                         `json:"distinct_exchanges"`
+	Prompt       int64                         `json:"within_window"` // of thirty seconds
+	FeedbackRate *float64                      `json:"feedback_rate"` // exchanges with a sign
+}
+
+// ImplicitBlock counts what was reported of what people did next.
+type ImplicitBlock struct {
+	Total      int64                     `json:"total"`
+	ByFollowUp map[events.FollowUp]int64 `json:"by_follow_up"`
+	Sessions   int64                     `json:"sessions"`
+	MeanTime   *float64                  `json:"mean_response_time_ms"`
+	MedianTime *float64                  `json:"median_response_time_ms"`
+	MeanLength *float64                  `json:"mean_user_message_length"`
+}
+
+// ModelRate is how the answers of a model were taken.
+type ModelRate struct {
+	Exchanges   int64    `json:"exchanges"`
+	Copied      int64    `json:"copied"`
+	CopyRate    *float64 `json:"copy_rate"`
+	Regenerated int64    `json:"regenerated"`
+}
+
+// Quality is the mean of scores and of their parts.
+type Quality struct {
+	Scored      int64    `json:"scored"`
+	Overall     *float64 `json:"overall_score"`
+	Confidence  *float64 `json:"confidence"`
+	Relevance   *float64 `json:"relevance_score"`
+	Helpfulness *float64 `json:"helpfulness_score"`
+	Engagement  *float64 `json:"engagement_score"`
+	Clarity     *float64 `json:"clarity_score"`
+	Accuracy    *float64 `json:"accuracy_score"`
+}
+
+// Block is what the summary says.
+func (s Summary) Block() Block {
+	t := s.Total()
+	b := Block{
+		Exchanges: t.Exchanges, People: s.People, Rephrased: t.Rephrased,
+		Explicit: ExplicitBlock{
+			Total: t.Signs.total(), ByType: t.Signs.byType(), PositiveRate: rate(t.Signs.positive(), t.Signs.total()),
+			WithText: t.WithText, Exchanges: t.Rated, Prompt: t.Prompt, FeedbackRate: rate(min(t.Rated, t.Exchanges), t.Exchanges),
+		},
+		Implicit: ImplicitBlock{
+			Total: t.Deeds.total(), ByFollowUp: t.Deeds.byFollowUp(), Sessions: s.Sessions,
+			MeanTime: mean(t.Deeds.Micros, 1000*t.Deeds.Timed), MedianTime: s.median(), MeanLength: mean(t.Deeds.Length, t.Deeds.Written),
+		},
+		Derived: map[string]int64{}, ByModel: map[string]ModelRate{}, Quality: t.quality(),
+	}
+	for f, n := range t.Derived.byFollowUp() {
+		b.Derived[string(f)] = n
+	}
+	if n := t.Signs.total(); n > 0 {
+		b.Seeded = mean(t.Signs.seeded(), 10*n)
+	}
+	for name, m := range t.Models {
+		b.ByModel[name] = ModelRate{m.Exchanges, m.Copied, rate(m.Copied, m.Exchanges), m.Regenerated}
+	}
+	return b
+}
+
+func (d Day) quality() Quality {
+	return Quality{
+		Scored: d.Overall.N, Overall: d.Overall.rounded(), Confidence: d.Confidence.rounded(), Relevance: d.Relevance.rounded(),
+		Helpfulness: d.Helpfulness.rounded(), Engagement: d.Engagement.rounded(), Clarity: d.Clarity.rounded(), Accuracy: d.Accuracy.rounded(),
+	}
+}
+
+func (s Sum) rounded() *float64 {
+	m, ok := s.mean()
+	if !ok {
+		return nil
+	}
+	return new(digits(m))
+}
+
+func (s Signs) byType() map[events.ResponseSign]int64 {
+	return present(map[events.ResponseSign]int64{
+		events.ThumbsUp: s.Up, events.ThumbsDown: s.Down, events.Copied: s.Copied, events.Regenerate: s.Regenerate,
+	})
+}
+
+func (d Deeds) byFollowUp() map[events.FollowUp]int64 {
+	return present(map[events.FollowUp]int64{
+		events.Clarification: d.Clarification, events.Continuation: d.Continuation, events.NewTopic: d.NewTopic, events.End: d.End,
+	})
+}
+
+// present leaves out what was never seen.
+func present[K comparable](counts map[K]int64) map[K]int64 {
+	maps.DeleteFunc(counts, func(_ K, n int64) bool { return n == 0 })
+	return counts
+}
+
+// median is that of the reported delays, in milliseconds.
+func (s Summary) median() *float64 {
+	var n, below int64
+	for _, times := range s.Delays {
+		n += times
+	}
+	if n == 0 {
+		return nil
+	}
+	const perMilli = 1000
+	low, high := (n-1)/2, n/2
+	var sum int64
+	for _, v := range slices.Sorted(maps.Keys(s.Delays)) {
+		next := below + s.Delays[v]
+		if below <= low && low < next {
+			sum += v
+		}
+		if below <= high && high < next {
+			sum += v
+			break
+		}
+		below = next
+	}
+	return new(float64(sum) / 2 / perMilli)
+}
+
+// rate is x of n, nil of nothing.
+func rate(x, n int64) *float64 {
+	r, ok := stats.Share{X: x, N: n}.Rate()
+	if !ok {
+		return nil
+	}
+	return new(digits(r))
+}
+
+// mean is sum/n to four digits, nil of nothing.
+func mean(sum, n int64) *float64 {
+	const meanDigits = 4
+	if n <= 0 {
+		return nil
+	}
+	return new(stats.Round(float64(sum)/float64(n), meanDigits))
+}

@@ -1,0 +1,146 @@
+package conversations
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+)
+
+// exchange is all evidence about one answer.
+type exchange struct {
+	told
+	recorded bool
+	signs    []sign // the latest first
+	deeds    []deed // the latest first
+
+	// derived is what the session shows of an exchange nobody reported a deed of.
+	derived deed
+	// rephrased says that the next question was this one again, in other words.
+	rephrased bool
+	mean      float64 // delay in the session, microseconds; 0 without any
+	seen      Observed
+}
+
+// evidence is that of a person, in the order of event time.
+type evidence []*exchange
+
+// evidenceOf joins what is kept of a person and reads the sessions.
+func evidenceOf(rows learn.Rows, name string) evidence {
+	key, by := userKey(name), map[string]*exchange{}
+	of := func(id string) *exchange {
+		x, ok := by[id]
+		if !ok {
+			x = &exchange{told: told{ID: id}}
+			by[id] = x
+		}
+		return x
+	}
+	for _, t := range learn.Scan[told](rows, key, exchangeRows) {
+		x := of(t.ID)
+		x.told, x.recorded = t, true
+	}
+	for _, s := range learn.Scan[sign](rows, key, signRows) {
+		of(s.ID).signs = append(of(s.ID).signs, s)
+	}
+	for _, d := range learn.Scan[deed](rows, key, deedRows) {
+		of(d.ID).deeds = append(of(d.ID).deeds, d)
+	}
+	return ordered(by)
+}
+
+// ordered sorts evidence by time and has the sessions read.
+func ordered(by map[string]*exchange) evidence {
+	all := make(evidence, 0, len(by))
+	for _, x := range by {
+		x.settle()
+		all = append(all, x)
+	}
+	slices.SortFunc(all, func(a, b *exchange) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), strings.Compare(a.ID, b.ID))
+	})
+	all.readSessions()
+	for _, x := range all {
+		x.seen = x.observed()
+	}
+	return all
+}
+
+// settle puts the latest evidence first. Rows come by record, which breaks ties. An
+// exchange that never came is as old as the first that was said about it.
+func (x *exchange) settle() {
+	slices.SortStableFunc(x.signs, func(a, b sign) int { return cmp.Compare(b.At, a.At) })
+	slices.SortStableFunc(x.deeds, func(a, b deed) int { return cmp.Compare(b.At, a.At) })
+	if x.recorded {
+		return
+	}
+	x.At = 1<<63 - 1
+	for _, s := range x.signs {
+		x.At, x.Session = min(x.At, s.At), cmp.Or(x.Session, s.Session)
+	}
+	for _, d := range x.deeds {
+		x.At, x.Session = min(x.At, d.At), cmp.Or(x.Session, d.Session)
+	}
+}
+
+// deed is what the person did next: as it was reported, else as the session shows it.
+func (x *exchange) deed() deed {
+	if len(x.deeds) > 0 {
+		return x.deeds[0]
+	}
+	return x.derived
+}
+
+// sign is the last explicit sign; a question that was asked again in other words is one
+// where there is no other. It is empty when there is none.
+func (x *exchange) sign() events.ResponseSign {
+	switch {
+	case len(x.signs) > 0:
+		return x.signs[0].Type
+	case x.rephrased:
+		return events.Regenerate
+	}
+	return ""
+}
+
+// observed are the parts of the score that there is evidence of.
+func (x *exchange) observed() Observed {
+	o := Observed{Helpfulness: helpfulness(x.sign())}
+	d := x.deed()
+	if e, ok := engagement(d, x.mean); ok {
+		o.Engagement = &e
+	}
+	if x.Similar.Known {
+		o.Relevance = new(relevance(float64(x.Similar.Value) / 1000))
+	}
+	if x.Clear.Known {
+		o.Clarity = new(float64(x.Clear.Value) / 1000)
+	}
+	o.Accuracy = accuracy(x.Corrections, d.FollowUp != "")
+	return o
+}
+
+// score is how good the answer was.
+func (x *exchange) score() Score { return UsualWeights().Of(x.seen) }
+
+// topics are those of the question, the weightiest first.
+func (x *exchange) topics() []string {
+	n := slices.Index(x.Topics[:], "")
+	if n < 0 {
+		n = len(x.Topics)
+	}
+	return x.Topics[:n]
+}
+
+// since leaves out what is as old as a time, or older.
+func (all evidence) since(at int64) evidence {
+	first, _ := slices.BinarySearchFunc(all, at, func(x *exchange, at int64) int {
+		if x.At <= at {
+			return -1
+		}
+		return 1
+	})
+	return all[first:]
+}

@@ -1,0 +1,100 @@
+package conversations
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"learnloop.dev/events"
+)
+
+// often is how often something goes wrong before it is a pattern.
+const often = 3
+
+// faults are the ways in which an exchange went wrong.
+func (x *exchange) faults() (list []string) {
+	switch {
+	case x.rephrased || x.has(events.Regenerate):
+		list = append(list, PatternRegeneration)
+	case x.deed().FollowUp == events.Clarification:
+		list = append(list, PatternClarification)
+	}
+	if x.has(events.ThumbsDown) {
+		list = append(list, PatternNegative)
+	}
+	if x.Corrections > 0 {
+		list = append(list, PatternCorrection)
+	}
+	return list
+}
+
+// fail collects what goes wrong again and again, about which topics.
+func (k *known) fail(all evidence, w wishes) {
+	by := map[string]*fault{}
+	for _, x := range slices.Backward(all) {
+		for _, f := range x.faults() {
+			if x.At <= w.cut(events.ErrorPattern, f) {
+				continue
+			}
+			for _, topic := range x.subjects() {
+				note(by, f, topic, x.ID)
+			}
+		}
+	}
+	for _, f := range by {
+		if f.N >= often {
+			k.Faults = append(k.Faults, *f)
+		}
+	}
+	slices.SortFunc(k.Faults, func(a, b fault) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Type, b.Type), strings.Compare(a.Topic, b.Topic))
+	})
+	k.Faults = slices.CompactFunc(k.Faults, func(a, b fault) bool { // the same exchanges, under another of their topics
+		return a.Type == b.Type && slices.Equal(a.Examples, b.Examples)
+	})
+	k.Faults = k.Faults[:min(len(k.Faults), mostFaults)]
+}
+
+// subjects are the topics of an exchange, the empty one when there are none.
+func (x *exchange) subjects() []string {
+	if topics := x.topics(); len(topics) > 0 {
+		return topics
+	}
+	return []string{""}
+}
+
+func note(by map[string]*fault, kind, topic, id string) {
+	f, ok := by[kind+"/"+topic]
+	if !ok {
+		f = &fault{Type: kind, Topic: topic}
+		by[kind+"/"+topic] = f
+	}
+	f.N++
+	if len(f.Examples) < mostExamples {
+		f.Examples = append(f.Examples, id)
+	}
+}
+
+// described says what goes wrong, and what to do about it.
+func (f fault) described() ErrorPattern {
+	p := ErrorPattern{Type: f.Type, Topic: f.Topic, Frequency: f.N, Examples: f.Examples}
+	about := ""
+	if f.Topic != "" {
+		about = " about " + quote(f.Topic)
+	}
+	switch f.Type {
+	case PatternClarification:
+		p.Description = "Answers" + about + " are followed by questions of what was meant."
+		p.Fix = "Define terms at first use and state assumptions" + about + " before the details."
+	case PatternRegeneration:
+		p.Description = "Questions" + about + " are asked again, or answers ordered anew."
+		p.Fix = "Make sure what is asked" + about + " before answering, and answer that first."
+	case PatternNegative:
+		p.Description = "Answers" + about + " are turned down."
+		p.Fix = "Take another approach" + about + ": check the facts, and say what is uncertain."
+	case PatternCorrection:
+		p.Description = "Answers" + about + " have to be corrected."
+		p.Fix = "Verify statements" + about + " before making them, and take corrections over."
+	}
+	return p
+}

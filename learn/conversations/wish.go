@@ -1,0 +1,120 @@
+package conversations
+
+import (
+	"cmp"
+	"slices"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// wish is what a person set by hand, or deleted: then it has no value.
+type wish struct {
+	Type   events.PreferenceType `json:"type,omitzero"` // empty: everything
+	Key    string                `json:"key,omitzero"`  // empty: all of the type
+	Value  string                `json:"value,omitzero"`
+	At     int64                 `json:"at"` // Unix microseconds of event time
+	Record string                `json:"record"`
+}
+
+// wishFor keeps a wish, or takes it back. Every partition hears of it; it is about what
+// is known in the one where the person's evidence lies.
+func wishFor(rows learn.Rows, f *events.Fact[events.PreferenceCorrected], by int64) {
+	name := string(f.Data.UserID)
+	row := learn.At[wish](rows, wishKey(name), f.Record)
+	*row = wish{}
+	if by > 0 {
+		*row = wish{f.Data.PreferenceType, f.Data.PreferenceKey, valueOf(f.Data.PreferenceValue), f.Time.UnixMicro(), f.Record}
+	}
+	if learn.Peek[member](rows, peopleKey(), learn.People+events.Token(name)).Records > 0 {
+		learn.Touch(rows, userKey(name))
+	}
+}
+
+// valueOf is a value as a row keeps it, empty for none.
+func valueOf(v jsontext.Value) string {
+	if len(v) == 0 || v.Kind() == 'n' {
+		return ""
+	}
+	return string(v)
+}
+
+// wishes are those of a person that count, the last of each preference.
+type wishes struct {
+	cuts map[events.PreferenceType]int64 // evidence up to then does not count
+	last map[string]wish                 // by type and key
+}
+
+func wishesOf(rows learn.Rows, name string) wishes {
+	var list []wish
+	for _, w := range learn.Scan[wish](rows, wishKey(name), "") {
+		list = append(list, w)
+	}
+	slices.SortFunc(list, func(a, b wish) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Record, b.Record))
+	})
+	all := wishes{map[events.PreferenceType]int64{}, map[string]wish{}}
+	for _, w := range list {
+		all.take(w)
+	}
+	return all
+}
+
+// take adds a wish that is later than the others.
+func (all wishes) take(w wish) {
+	if w.Key != "" {
+		all.last[w.name()] = w
+		return
+	}
+	for _, t := range [...]events.PreferenceType{events.StylePreference, events.TopicAffinity, events.ErrorPattern} {
+		if w.Type != "" && w.Type != t {
+			continue
+		}
+		all.cuts[t] = w.At
+		for name, earlier := range all.last {
+			if earlier.Type == t {
+				delete(all.last, name)
+			}
+		}
+	}
+}
+
+// cut is until when evidence of a type does not count.
+func (all wishes) cut(t events.PreferenceType, key string) int64 {
+	c, cut := all.cuts[t]
+	if !cut {
+		c = never
+	}
+	if w, ok := all.last[string(t)+"/"+key]; ok && w.Value == "" {
+		c = max(c, w.At)
+	}
+	return c
+}
+
+// never is before any evidence.
+const never = -1 << 63
+
+// number is what a person set a preference to, 0..1; false when it is no number or unset.
+func (all wishes) number(t events.PreferenceType, key string) (float64, bool) {
+	var x float64
+	w, ok := all.last[string(t)+"/"+key]
+	if !ok || w.Value == "" || json.Unmarshal([]byte(w.Value), &x) != nil {
+		return 0, false
+	}
+	return min(max(x, 0), 1), true
+}
+
+// text is what a person set a preference to.
+func (all wishes) text(t events.PreferenceType, key string) (s string, ok bool) {
+	w, ok := all.last[string(t)+"/"+key]
+	if !ok || w.Value == "" || json.Unmarshal([]byte(w.Value), &s) != nil {
+		return "", false
+	}
+	return s, true
+}
+
+// name is the preference's: "style/length_preference".
+func (w wish) name() string { return string(w.Type) + "/" + w.Key }
