@@ -76,8 +76,8 @@ func (in *RouteArgs) ask() guide.Ask {
 type Routing struct {
 	RequestID       string            `json:"request_id"`
 	Type            string            `json:"type"`
-	Model           string            `json:"model"`
-	Tier            int64             `json:"tier"`
+	Model           *string           `json:"model" doc:"Of a tier the one that runs there; null when none was seen."`
+	Tier            int64             `json:"tier" doc:"0 when nobody says."`
 	ExpectedSuccess float64           `json:"expected_success"`
 	Lower           float64           `json:"lower" doc:"95 % bounds of the success."`
 	Upper           float64           `json:"upper"`
@@ -94,7 +94,7 @@ type Routing struct {
 
 // RouteOption is a candidate with what is expected of it.
 type RouteOption struct {
-	Model           string  `json:"model"`
+	Model           *string `json:"model" doc:"Of a tier the one that runs there; null when none was seen."`
 	Tier            int64   `json:"tier"`
 	Cost            float64 `json:"cost"`
 	ExpectedSuccess float64 `json:"expected_success"`
@@ -126,7 +126,7 @@ func routing(in *RouteArgs, a guide.Answer) *Routing {
 	}
 	for _, o := range a.Options {
 		out.Candidates = append(out.Candidates, RouteOption{
-			o.Name(), o.Tier, o.Cost, six(o.Expected), six(o.Bounds.Lower), six(o.Bounds.Upper),
+			modelOf(o), o.Tier, o.Cost, six(o.Expected), six(o.Bounds.Lower), six(o.Bounds.Upper),
 			six(o.Runs), six(o.CostPerSuccess), six(o.Propensity),
 		})
 	}
@@ -136,16 +136,33 @@ func routing(in *RouteArgs, a guide.Answer) *Routing {
 	return out
 }
 
+// modelOf is the model of a candidate: of a tier the one that runs there, nil when none
+// was seen.
+func modelOf(o outcomes.Option) *string {
+	if name := cmp.Or(o.Model, o.Seen); name != "" {
+		return &name
+	}
+	return nil
+}
+
 // six rounds to six digits.
 func six(x float64) float64 { return stats.Round(x, 6) }
 
 // choice is the event of a choice.
 func choice(r *Routing) *events.RouteChoice {
 	c := &events.RouteChoice{
-		RequestID: events.ID(r.RequestID), Type: events.ID(r.Type), Model: r.Model, Tier: r.Tier, Propensity: &r.Propensity,
+		RequestID: events.ID(r.RequestID), Type: events.ID(r.Type), Model: said(r.Model), Tier: r.Tier, Propensity: &r.Propensity,
 	}
 	for _, o := range r.Candidates {
-		c.Candidates = append(c.Candidates, events.Candidate{Model: o.Model, Tier: o.Tier, Cost: &o.Cost, Propensity: &o.Propensity})
+		c.Candidates = append(c.Candidates, events.Candidate{Model: said(o.Model), Tier: o.Tier, Cost: &o.Cost, Propensity: &o.Propensity})
 	}
 	return c
+}
+
+// said is a text that may be missing.
+func said(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
 }

@@ -62,14 +62,22 @@ func parseCandidate(text string) (c api.RouteCandidate, err error) {
 }
 
 func (sh *shell) showRouting(r api.Routing) error {
-	sh.sayf("%s  tier %d", sh.mark(bold, r.Model), r.Tier)
+	sh.sayf("%s  tier %d", sh.mark(bold, modelName(r.Model)), r.Tier)
 	sh.sayf("%s\n", r.Reason)
 	rows := [][]string{{"MODEL", "TIER", "COST", "SUCCESS", "BETWEEN", "RECENT RUNS", "COST PER SUCCESS", "CHOSEN"}}
 	for _, o := range r.Candidates {
-		rows = append(rows, []string{o.Model, count(o.Tier), short(o.Cost), hundredths(o.ExpectedSuccess),
+		rows = append(rows, []string{modelName(o.Model), count(o.Tier), short(o.Cost), hundredths(o.ExpectedSuccess),
 			hundredths(o.Lower) + " and " + hundredths(o.Upper), short(o.RecentRuns), short(o.CostPerSuccess), share(o.Propensity)})
 	}
 	return sh.table(rows)
+}
+
+// modelName is a model as it is shown: where only a tier is known, any will do.
+func modelName(model *string) string {
+	if model == nil {
+		return "any model"
+	}
+	return *model
 }
 
 // short writes a number with three digits.

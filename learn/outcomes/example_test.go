@@ -19,6 +19,6 @@ func ExampleErrand_Choose() {
 		},
 	}.Choose()
 	chosen := route.Options[route.Chosen]
-	fmt.Printf("%s, expected to succeed in %.0f of 100 runs\n", chosen.Name(), 100*chosen.Expected)
+	fmt.Printf("%s, expected to succeed in %.0f of 100 runs\n", chosen.String(), 100*chosen.Expected)
 	// Output: small-1, expected to succeed in 95 of 100 runs
 }

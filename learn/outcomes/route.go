@@ -45,6 +45,7 @@ type Standing struct {
 	Candidate
 	Here       Experience // with the type of step
 	Everywhere Experience // with all types
+	Seen       string     // of a candidate that is a tier: the model that runs there, "" if none was seen
 }
 
 // Errand asks who should do a step.
@@ -59,6 +60,7 @@ type Errand struct {
 // Option is a candidate with what is expected of it.
 type Option struct {
 	Candidate
+	Seen           string  // of a tier: the model that runs there, "" if none was seen
 	Expected       float64 // success
 	Bounds         stats.Interval
 	Runs           float64 // weighed, behind it
@@ -102,7 +104,7 @@ func (e Errand) Choose() Route {
 	for i, s := range e.Standings {
 		b := e.belief(s)
 		curves[i], costs[i] = curveOf(b), s.Cost
-		r.Options[i] = Option{Candidate: s.Candidate, Expected: b.Mean(), Bounds: b.Interval(sure), Runs: s.Here.Runs}
+		r.Options[i] = Option{Candidate: s.Candidate, Seen: s.Seen, Expected: b.Mean(), Bounds: b.Interval(sure), Runs: s.Here.Runs}
 	}
 	r.price()
 	n := len(costs)
@@ -263,10 +265,10 @@ func (c Candidate) Matches(model string, tier int64) bool {
 	return sameTier && (c.Model == model || c.Model == "" && c.Tier == tier)
 }
 
-// Name is how the candidate is called: a tier has no name of its own.
-func (c Candidate) Name() string {
+// String says in words who the candidate is.
+func (c Candidate) String() string {
 	if c.Model == "" {
-		return "tier-" + strconv.FormatInt(c.Tier, 10)
+		return "tier " + strconv.FormatInt(c.Tier, 10)
 	}
 	return c.Model
 }

@@ -72,7 +72,7 @@ func TestWhatHasGoneLeavesNoTraceInAnAnswer(t *testing.T) {
 	}})
 	b := board(t, desk{now: append(list, later), later: []kv.Context{{Key: later.Key}}})
 	agree(t, want, b)
-	if len(b.models) != 6 {
-		t.Errorf("%d models are kept", len(b.models))
+	if len(b.runs.models) != 6 || len(b.runs.ofModel) != 6 || len(b.runs.ofTier) != 3 {
+		t.Errorf("%d models are kept", len(b.runs.models))
 	}
 }

@@ -36,19 +36,11 @@ type Board struct {
 
 	mu        sync.RWMutex
 	types     map[string]*typeKnown        // guarded by mu; by key of the context
-	models    map[doer]tally               // guarded by mu; of all types, those with runs
-	all       tally                        // guarded by mu; of all models
+	runs      book                         // guarded by mu; of all types
 	templates map[string]outcomes.Template // guarded by mu; by id
-	latest    int64                        // guarded by mu; the last fortnight of all
 
 	typeIndex, templateIndex *search.Index    // of the goroutine in Run
 	typesFound, plansFound   *search.Snapshot // guarded by mu
-}
-
-// doer is a model at a tier.
-type doer struct {
-	model string
-	tier  int64
 }
 
 // typeKnown is what is known of a type of step.
@@ -63,7 +55,7 @@ type typeKnown struct {
 // was learned.
 func NewBoard(contexts Contexts, shipped []outcomes.Template) *Board {
 	b := &Board{
-		contexts: contexts, shipped: shipped, types: map[string]*typeKnown{}, models: map[doer]tally{}, all: tally{},
+		contexts: contexts, shipped: shipped, types: map[string]*typeKnown{}, runs: noRuns(),
 		templates: map[string]outcomes.Template{}, typeIndex: search.New(search.Options{}), templateIndex: search.New(search.Options{}),
 	}
 	for _, t := range shipped {
@@ -97,6 +89,7 @@ func (b *Board) publish() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.typesFound, b.plansFound = types, plans
+	b.runs.rank()
 }
 
 // take brings one context up to date, and reports whether it is one of ours. One that
@@ -124,7 +117,7 @@ func (b *Board) takeType(key string, t outcomes.TypeContext, gone bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if was := b.types[key]; was != nil {
-		b.count(was.recent, -1)
+		b.runs.count(was.recent, -1)
 		delete(b.types, key)
 	}
 	if gone {
@@ -132,22 +125,6 @@ func (b *Board) takeType(key string, t outcomes.TypeContext, gone bool) {
 		return
 	}
 	b.types[key] = &typeKnown{id: t.ID, recent: t.Evidence.Recent, retry: t.RetryPattern, defaults: t.Defaults}
-	b.count(t.Evidence.Recent, 1)
+	b.runs.count(t.Evidence.Recent, 1)
 	b.typeIndex.Put(search.Doc{ID: key, Title: t.ID, Posterior: 1})
-}
-
-// count adds runs to what the models did with all types.
-func (b *Board) count(recent []outcomes.Period, by int64) {
-	for _, p := range recent {
-		at := doer{p.Model, p.Tier}
-		if b.models[at] == nil {
-			b.models[at] = tally{}
-		}
-		b.models[at].add(p, by)
-		if len(b.models[at]) == 0 {
-			delete(b.models, at)
-		}
-		b.all.add(p, by)
-	}
-	b.latest = b.all.latest()
 }

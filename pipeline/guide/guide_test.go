@@ -60,7 +60,7 @@ func TestWhatIsPublishedLaterChangesTheAnswer(t *testing.T) {
 		t.Errorf("first %s, then %s", b, a)
 	}
 	gone := board(t, desk{now: []kv.Context{good}, later: []kv.Context{{Key: good.Key}}})
-	if a := gone.Route(Ask{Request: "r", Type: "lint", Candidates: twoTiers()}); !a.Blind || a.Known || len(gone.models) > 0 || gone.latest != 0 {
+	if a := gone.Route(Ask{Request: "r", Type: "lint", Candidates: twoTiers()}); !a.Blind || a.Known || len(gone.runs.models) > 0 || gone.runs.latest != 0 {
 		t.Errorf("after it has gone: %+v", a)
 	}
 }
@@ -81,7 +81,7 @@ func TestWithoutCandidatesThoseThatAreKnownStand(t *testing.T) {
 	if a := b.Route(Ask{Request: "r", Type: "lint"}); len(a.Options) != 1 || a.Options[0].Model != "small" {
 		t.Errorf("%+v", a.Options)
 	}
-	if a := b.Route(Ask{Request: "r", Type: "paint"}); len(a.Options) != 2 || a.Options[1].Name() != "tier-2" {
+	if a := b.Route(Ask{Request: "r", Type: "paint"}); len(a.Options) != 2 || a.Options[1].String() != "tier 2" || a.Options[1].Seen != "" {
 		t.Errorf("%+v", a.Options)
 	}
 }

@@ -26,9 +26,9 @@ const (
 
 // MatchTemplates finds the templates that fit a goal, the best first.
 func (b *Board) MatchTemplates(goal string, limit int) []Match {
+	found := b.plans().Search(search.Query{Text: goal, Limit: max(considered, limit)})
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	found := b.plansFound.Search(search.Query{Text: goal, Limit: max(considered, limit)})
 	var matches []Match
 	for _, hit := range found.Hits {
 		t, there := b.templates[hit.ID]
@@ -42,6 +42,13 @@ func (b *Board) MatchTemplates(goal string, limit int) []Match {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Template.ID, y.Template.ID))
 	})
 	return matches[:min(len(matches), limit)]
+}
+
+// plans are the templates as they can be searched: nothing changes them.
+func (b *Board) plans() *search.Snapshot {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.plansFound
 }
 
 // Templates lists all that can be offered, by id.

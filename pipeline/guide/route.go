@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,14 @@ const mostCandidates = 64
 
 // Route chooses a model.
 func (b *Board) Route(ask Ask) Answer {
+	e, a := b.errand(ask)
+	a.Route = e.Choose()
+	a.Reason = a.reason(ask)
+	return a
+}
+
+// errand is the question with what is known, and the answer as far as that goes.
+func (b *Board) errand(ask Ask) (outcomes.Errand, Answer) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	known, like := b.lookup(ask.Type)
@@ -50,16 +59,14 @@ func (b *Board) Route(ask Ask) Answer {
 	if len(candidates) == 0 {
 		candidates = b.usual(recent)
 	}
-	e := outcomes.Errand{Request: ask.Request, PlannedTier: ask.PlannedTier, OfAll: b.all.seen(b.latest)}
+	e := outcomes.Errand{Request: ask.Request, PlannedTier: ask.PlannedTier, OfAll: b.runs.all.seen(b.runs.latest)}
 	for _, p := range recent {
-		e.OfType.Add(p, b.latest)
+		e.OfType.Add(p, b.runs.latest)
 	}
 	for _, c := range candidates {
 		e.Standings = append(e.Standings, b.standing(c, recent))
 	}
-	a.Route = e.Choose()
-	a.Reason = a.reason(ask)
-	return a
+	return e, a
 }
 
 // lookup finds a type, or the known one whose name is most alike.
@@ -79,22 +86,15 @@ func (b *Board) lookup(id string) (known *typeKnown, like string) {
 
 // standing is what is known of a candidate.
 func (b *Board) standing(c outcomes.Candidate, recent []outcomes.Period) outcomes.Standing {
-	s := outcomes.Standing{Candidate: c}
+	s := outcomes.Standing{Candidate: c, Everywhere: b.runs.of(c).seen(b.runs.latest)}
 	for _, p := range recent {
 		if c.Matches(p.Model, p.Tier) {
-			s.Here.Add(p, b.latest)
+			s.Here.Add(p, b.runs.latest)
 		}
 	}
-	everywhere := tally{}
-	for at, t := range b.models {
-		if !c.Matches(at.model, at.tier) {
-			continue
-		}
-		for _, p := range t {
-			everywhere.add(p, 1)
-		}
+	if c.Model == "" {
+		s.Seen = cmp.Or(busiest(recent, c.Tier), b.runs.busiest[c.Tier])
 	}
-	s.Everywhere = everywhere.seen(b.latest)
 	return s
 }
 
@@ -130,11 +130,11 @@ func (a Answer) reason(ask Ask) string {
 		fmt.Fprintf(&why, "the step is not known, so by runs of %q; ", a.Like)
 	}
 	fmt.Fprintf(&why, "%s is expected to succeed in %.0f of 100 runs (95 %%: %.0f to %.0f, from %.0f recent runs)",
-		o.Name(), 100*o.Expected, 100*o.Bounds.Lower, 100*o.Bounds.Upper, o.Runs)
+		o.String(), 100*o.Expected, 100*o.Bounds.Lower, 100*o.Bounds.Upper, o.Runs)
 	fmt.Fprintf(&why, "; a solved step costs about %.3g from there on", o.CostPerSuccess)
 	for i, other := range a.Options {
 		if i != a.Chosen && len(a.Options) <= 4 {
-			fmt.Fprintf(&why, ", from %s %.3g", other.Name(), other.CostPerSuccess)
+			fmt.Fprintf(&why, ", from %s %.3g", other.String(), other.CostPerSuccess)
 		}
 	}
 	if a.DocumentedTier > ask.PlannedTier {

@@ -23,6 +23,29 @@ func (t tally) add(p outcomes.Period, by int64) {
 	t[p.Fortnight] = sum
 }
 
+// with are the runs of two tallies together.
+func (t tally) with(o tally) tally {
+	switch {
+	case len(t) == 0:
+		return o
+	case len(o) == 0:
+		return t
+	}
+	sum := maps.Clone(t)
+	for _, p := range o {
+		sum.add(p, 1)
+	}
+	return sum
+}
+
+// sum is how many runs there are.
+func (t tally) sum() (n int64) {
+	for _, p := range t {
+		n += p.Runs
+	}
+	return n
+}
+
 // latest is the last fortnight with a run, 0 without any.
 func (t tally) latest() (last int64) {
 	for fortnight := range t {
