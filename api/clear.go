@@ -131,11 +131,6 @@ func (c *Clearing) count(found analyze.Census) {
 // clear counts what an erasure would take; a confirmed one takes it.
 func (a *API) clear(ctx context.Context, in *ClearArgs) (*Clearing, error) {
 	request, token := in.Body.erasure(), in.Body.Confirm
-	if token != "" {
-		if err := a.pledges.redeem(ctx, token, request); err != nil {
-			return nil, err
-		}
-	}
 	at, order := a.deps.Now().UTC(), request.order(in.actor())
 	found, err := a.asker.census(ctx, analyze.Survey{At: at, Cleared: order})
 	if err != nil {
@@ -146,6 +141,9 @@ func (a *API) clear(ctx context.Context, in *ClearArgs) (*Clearing, error) {
 	if token == "" {
 		c.Confirm, err = a.pledges.issue(ctx, request)
 		return c, err
+	}
+	if err := a.pledges.redeem(ctx, token, request); err != nil { // last: whoever got no answer asks again
+		return nil, err
 	}
 	c.Cleared = true
 	return c, a.command(ctx, ingest.Order{

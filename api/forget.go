@@ -72,11 +72,6 @@ const reportTime = 20 * time.Second
 // forget counts what forgetting a person would take; a confirmed request has it done.
 func (a *API) forget(ctx context.Context, in *ForgetArgs) (*Forgetting, error) {
 	request, token := in.Body.Subject, in.Body.Confirm
-	if token != "" {
-		if err := a.pledges.redeem(ctx, token, request); err != nil {
-			return nil, err
-		}
-	}
 	job, err := a.job(ctx, request.User)
 	if err != nil {
 		return nil, err
@@ -86,6 +81,9 @@ func (a *API) forget(ctx context.Context, in *ForgetArgs) (*Forgetting, error) {
 	if token == "" {
 		f.Confirm, err = a.pledges.issue(ctx, request)
 		return f, err
+	}
+	if err := a.pledges.redeem(ctx, token, request); err != nil { // last: whoever got no answer asks again
+		return nil, err
 	}
 	job.ID, job.Actor = rand.Text(), in.actor()
 	if err := a.order(ctx, job); err != nil {

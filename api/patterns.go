@@ -166,12 +166,6 @@ type Resetting struct {
 const resetting = "reset " + outcomes.Name
 
 func (a *API) reset(ctx context.Context, in *ResetArgs) (*Resetting, error) {
-	token := in.Body.Confirm
-	if token != "" {
-		if err := a.pledges.redeem(ctx, token, resetting); err != nil {
-			return nil, err
-		}
-	}
 	found, err := a.patterns(ctx, outcomes.PatternArgs{Limit: 1})
 	if err != nil {
 		return nil, err
@@ -180,10 +174,14 @@ func (a *API) reset(ctx context.Context, in *ResetArgs) (*Resetting, error) {
 	if err != nil {
 		return nil, err
 	}
+	token := in.Body.Confirm
 	r := &Resetting{Reset: token != "", Patterns: found.Total, Tasks: outcomes.MergeSummaries(parts...).Tasks.Tasks}
 	if token == "" {
 		r.Confirm, err = a.pledges.issue(ctx, resetting)
 		return r, err
+	}
+	if err := a.pledges.redeem(ctx, token, resetting); err != nil { // last: whoever got no answer asks again
+		return nil, err
 	}
 	return r, a.command(ctx, ingest.Order{
 		ID: "reset/" + token, Kind: events.ControlReset.Kind, At: a.deps.Now().UTC(),
