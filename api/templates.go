@@ -42,6 +42,19 @@ func (a *API) registerTemplates(r *Registry) {
 	})
 }
 
+// registerTemplateDeletion lists the operation that forgets a template.
+func (a *API) registerTemplateDeletion(r *Registry) {
+	Add(r, Operation[DropTemplateArgs, TemplateGone]{
+		Name: "templates.delete", Method: http.MethodDelete, Path: "/api/templates/{id}", Tag: "outcomes", Access: Admin,
+		Summary: "Forget one template",
+		Description: "One that was added, or a plan that was learned, with how tasks that used it ended; the tasks and their patterns " +
+			"stay. What it stood in the place of is there again. Templates that come with the program, or stand in the user's folder, " +
+			"are no knowledge to forget: to delete one is a conflict.",
+		Aliases: map[string]string{"name": "id"},
+		Do:      a.deleteTemplate,
+	})
+}
+
 // mostMatches is how many matches there are when nobody says.
 const mostMatches = 5
 

@@ -28,7 +28,7 @@ func (sh *shell) completed(root *cobra.Command) *cobra.Command {
 	places := map[string]suggestions{
 		"explain": either(contexts, ids), "context get": contexts, "context list": contexts, "context watch": contexts,
 		"learnings show": ids, "learnings edit": ids, "learnings archive": ids, "learnings review": ids, "learnings lift": ids,
-		"privacy set": settingsOf("privacy."),
+		"templates show": sh.templateIDs, "templates delete": sh.templateIDs, "privacy set": settingsOf("privacy."),
 	}
 	flags := map[string]suggestions{ // of all commands, or of the one that is named before
 		"rule": sh.idsOf("rule"), "category": sh.idsOf("category"), "kind": eventKinds, "set": settingsOf(""),
@@ -148,6 +148,18 @@ func (sh *shell) learningIDs(ctx context.Context, _ string) (ids []string) {
 	}
 	for _, l := range page.Learnings {
 		ids = append(ids, l.ID)
+	}
+	return ids
+}
+
+// templateIDs asks the loop for templates.
+func (sh *shell) templateIDs(ctx context.Context, _ string) (ids []string) {
+	page, err := ask[api.TemplateList](ctx, sh, "templates.list", nil)
+	if err != nil {
+		return nil
+	}
+	for _, t := range page.Templates {
+		ids = append(ids, t.ID)
 	}
 	return ids
 }

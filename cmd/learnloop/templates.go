@@ -16,7 +16,7 @@ import (
 
 func (sh *shell) templatesCommand() *cobra.Command {
 	return group("templates", "Find plans that worked, and add your own",
-		sh.matchTemplatesCommand(), sh.listTemplatesCommand(), sh.showTemplateCommand(), sh.addTemplateCommand())
+		sh.matchTemplatesCommand(), sh.listTemplatesCommand(), sh.showTemplateCommand(), sh.addTemplateCommand(), sh.deleteTemplateCommand())
 }
 
 func (sh *shell) matchTemplatesCommand() *cobra.Command {
@@ -75,6 +75,35 @@ func (sh *shell) addTemplateCommand() *cobra.Command {
 			return sh.call(cmd.Context(), "templates.add", t, reading(sh.showTemplate))
 		},
 	}
+}
+
+func (sh *shell) deleteTemplateCommand() *cobra.Command {
+	var yes bool
+	c := &cobra.Command{
+		Use: "delete ID", Short: "Forget a template that was added, or a plan that was learned",
+		Long: "With how tasks that used it ended; the tasks and their patterns stay. What it stood in the place of is\n" +
+			"there again. Without --yes nothing is changed: it shows the template.",
+		Example: "  learnloop templates delete plan-1f0c9a6b2d3e4f50\n  learnloop templates delete Release --yes",
+		Args:    exactly("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := api.TemplateArgs{ID: args[0]}
+			if yes {
+				return sh.call(cmd.Context(), "templates.delete", in, reading(func(g api.TemplateGone) error {
+					sh.sayf("Forgot %s, %s: completed %d, failed %d.", g.ID, g.Source, g.Completed, g.Failed)
+					return nil
+				}))
+			}
+			return sh.call(cmd.Context(), "templates.get", in, reading(func(t outcomes.Template) error {
+				if err := sh.showTemplate(t); err != nil {
+					return err
+				}
+				sh.sayf("\nNothing is changed yet. To go on:\n\n  %s --yes", again(cmd))
+				return nil
+			}))
+		},
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "go on")
+	return c
 }
 
 func (sh *shell) readTemplate(file string) (t api.NewTemplate, err error) {

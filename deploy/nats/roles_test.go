@@ -84,6 +84,7 @@ var publishing = map[string][]string{
 	"learn.svc.templates.match":                                                   {"generator", "stranger", "operator"},
 	"learn.svc.templates.add":                                                     {"stranger", "operator"},
 	"learn.svc.patterns.list":                                                     {"generator", "stranger", "operator"},
+	"learn.svc.templates.delete":                                                  {"operator"},
 	"learn.svc.patterns.delete":                                                   {"operator"},
 	"learn.svc.reset":                                                             {"operator"},
 	"learn.svc.dlq.list":                                                          {"operator"},

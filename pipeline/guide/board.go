@@ -39,6 +39,8 @@ type Board struct {
 	runs      book                         // guarded by mu; of all types
 	templates map[string]outcomes.Template // guarded by mu; by id
 
+	changed chan struct{} // guarded by mu; closed with the next publication
+
 	typeIndex, templateIndex *search.Index    // of the goroutine in Run
 	typesFound, plansFound   *search.Snapshot // guarded by mu
 }
@@ -55,7 +57,7 @@ type typeKnown struct {
 // was learned.
 func NewBoard(contexts Contexts, shipped []outcomes.Template) *Board {
 	b := &Board{
-		contexts: contexts, shipped: shipped, types: map[string]*typeKnown{}, runs: noRuns(),
+		contexts: contexts, shipped: shipped, types: map[string]*typeKnown{}, runs: noRuns(), changed: make(chan struct{}),
 		templates: map[string]outcomes.Template{}, typeIndex: search.New(search.Options{}), templateIndex: search.New(search.Options{}),
 	}
 	for _, t := range shipped {
@@ -90,6 +92,26 @@ func (b *Board) publish() {
 	defer b.mu.Unlock()
 	b.typesFound, b.plansFound = types, plans
 	b.runs.rank()
+	close(b.changed)
+	b.changed = make(chan struct{})
+}
+
+// Until waits until something holds that hangs on what the board knows, or the context
+// ends.
+func (b *Board) Until(ctx context.Context, holds func() bool) error {
+	for {
+		b.mu.RLock()
+		changed := b.changed
+		b.mu.RUnlock()
+		if holds() {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-changed:
+		}
+	}
 }
 
 // take brings one context up to date, and reports whether it is one of ours. One that
