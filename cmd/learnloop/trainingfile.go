@@ -65,14 +65,11 @@ func (f *setFile) add(list []jsontext.Value) error {
 	return err
 }
 
-// finish makes the file whole.
-func (f *setFile) finish() error {
+// end makes the file whole.
+func (f *setFile) end() error {
 	if err := f.doc.End(); err != nil {
 		return err
 	}
 	f.SHA256 = hex.EncodeToString(f.sum.Sum(nil))
-	if err := f.file.Sync(); err != nil {
-		return err
-	}
-	return os.Rename(f.path+partial, f.path)
+	return f.file.Sync()
 }

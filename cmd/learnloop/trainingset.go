@@ -63,17 +63,23 @@ func openSet(e export) (*trainingSet, error) {
 		t.manifest.Files = append(t.manifest.Files, writtenFile{Split: string(samples.Validation),
 			Name: strings.TrimSuffix(filepath.Base(e.out), ext) + ".validation" + ext})
 	}
+	begun, err := t.recall(e.resume)
+	if err != nil || t.whole() {
+		return t, err
+	}
 	for _, f := range t.manifest.Files {
-		if _, err := os.Stat(filepath.Join(filepath.Dir(e.out), f.Name)); err == nil {
+		if _, err := os.Stat(t.place(f)); err == nil {
 			return nil, app.WithHint(fmt.Errorf("export: %s is there already", f.Name), "remove it, or choose another --out")
 		}
 	}
-	begun, err := t.recall(e.resume)
-	if err != nil {
-		return nil, err
-	}
 	return t, t.open(begun, e.format != "json")
 }
+
+// whole reports whether everything is written, though perhaps not under its name.
+func (t *trainingSet) whole() bool { return t.manifest.Files[0].SHA256 != "" }
+
+// place is where a file stands when the set is finished.
+func (t *trainingSet) place(f writtenFile) string { return filepath.Join(filepath.Dir(t.path), f.Name) }
 
 // recall reads what was noted, and reports whether there was anything.
 func (t *trainingSet) recall(resume bool) (begun bool, err error) {
@@ -124,6 +130,9 @@ func (t *trainingSet) open(begun, lines bool) error {
 // fill writes all samples, and at the end the manifest.
 func (t *trainingSet) fill(ctx context.Context, l *loop, bar *progress) (m manifest, err error) {
 	defer func() { m = t.manifest; err = errors.Join(err, t.close()) }()
+	if t.whole() {
+		return m, t.finish()
+	}
 	err = l.pages(ctx, t.manifest.Filters, func(p api.ExportPage) error {
 		if err := t.take(p); err != nil {
 			return err
@@ -131,6 +140,9 @@ func (t *trainingSet) fill(ctx context.Context, l *loop, bar *progress) (m manif
 		bar.known(t.manifest.Samples)
 		return t.note(p.Next)
 	})
+	if err == nil {
+		err = t.end()
+	}
 	if err != nil {
 		return m, err
 	}
@@ -189,14 +201,29 @@ func (t *trainingSet) write(path string) error {
 	return nil
 }
 
-// finish makes the files whole and leaves the manifest beside them.
-func (t *trainingSet) finish() error {
+// end makes the files whole, and notes it: from here on they only need their names.
+func (t *trainingSet) end() error {
 	for _, f := range t.files {
-		if err := f.finish(); err != nil {
+		if err := f.end(); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
 	}
 	t.manifest.Filters.After = ""
+	return t.write(t.notePath())
+}
+
+// finish gives whole files their names, those that have none yet, and leaves the
+// manifest beside them.
+func (t *trainingSet) finish() error {
+	for _, f := range t.manifest.Files {
+		err := os.Rename(t.place(f)+partial, t.place(f))
+		if errors.Is(err, os.ErrNotExist) {
+			_, err = os.Stat(t.place(f))
+		}
+		if err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+	}
 	if err := t.write(t.manifestPath()); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -69,6 +70,9 @@ func written(t *testing.T, format string, interruptions ...int) map[string]strin
 		}
 	}
 	set.manifest.CreatedAt = time.Time{}
+	if err := set.end(); err != nil {
+		t.Fatal(err)
+	}
 	if err := set.finish(); err != nil {
 		t.Fatal(err)
 	}
@@ -76,6 +80,44 @@ func written(t *testing.T, format string, interruptions ...int) map[string]strin
 		t.Fatal(err)
 	}
 	return filesOf(t, filepath.Dir(order.out))
+}
+
+func TestAnExportThatStoppedBetweenItsNamesIsFinished(t *testing.T) {
+	for named := range 3 { // so many files had their names
+		order := export{out: filepath.Join(t.TempDir(), "set.json"), format: "json", quality: "any", validation: .25}
+		set, err := openSet(order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, page := range sheets() {
+			if err := set.take(page); err != nil {
+				t.Fatal(err)
+			}
+		}
+		set.manifest.CreatedAt = time.Time{}
+		if err := errors.Join(set.end(), set.close()); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range set.manifest.Files[:named] {
+			if err := os.Rename(set.place(f)+partial, set.place(f)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := openSet(order); err == nil || !strings.Contains(err.Error(), "was begun") {
+			t.Errorf("without --resume: %v", err)
+		}
+		order.resume = true
+		again, err := openSet(order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := again.fill(t.Context(), nil, &progress{}); err != nil { // nothing is left to ask for
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(written(t, "json"), filesOf(t, filepath.Dir(order.out))); diff != "" {
+			t.Errorf("%d files had their names:\n%s", named, diff)
+		}
+	}
 }
 
 func filesOf(t *testing.T, dir string) map[string]string {
