@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"learnloop.dev/app"
 	"learnloop.dev/events"
@@ -71,14 +70,9 @@ func (sh *shell) importScores(ctx context.Context, in scores, files []string) er
 	defer bar.end()
 	ship := l.shipment(bar.sent)
 	var got imported
-	for _, name := range files {
-		src, err := sh.openSource(name, bar.read)
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(got.load(ctx, ship, src, in.scale), src.close()); err != nil {
-			return err
-		}
+	err = sh.readAll(files, bar.read, func(_ int, src *source) error { return got.load(ctx, ship, src, in.scale) })
+	if err != nil {
+		return err
 	}
 	if err := ship.flush(ctx); err != nil {
 		return err
@@ -97,11 +91,8 @@ func (sh *shell) importScores(ctx context.Context, in scores, files []string) er
 
 // load sends the evaluations of a file.
 func (i *imported) load(ctx context.Context, s *shipment, src *source, scale events.Scale) error {
-	for {
-		line, err := src.next()
+	for line, err := range src.all() {
 		switch {
-		case errors.Is(err, io.EOF):
-			return nil
 		case errors.Is(err, errLongLine):
 			i.Unreadable++
 			continue
@@ -118,6 +109,7 @@ func (i *imported) load(ctx context.Context, s *shipment, src *source, scale eve
 			}
 		}
 	}
+	return nil
 }
 
 func (i *imported) send(ctx context.Context, s *shipment, e events.Evaluation, scale events.Scale) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"learnloop.dev/app"
 
@@ -100,29 +99,19 @@ func (sh *shell) sendFiles(ctx context.Context, s *shipment, files []string) err
 	}
 	defer bar.end()
 	s.note = bar.sent
-	for i, name := range files {
-		s.here.file = int32(i)
-		if err := sh.loadFile(ctx, s, name, bar); err != nil {
-			return err
-		}
+	err = sh.readAll(files, bar.read, func(n int, src *source) error {
+		s.here.file = int32(n)
+		return s.addAll(ctx, src)
+	})
+	if err != nil {
+		return err
 	}
 	return s.flush(ctx)
 }
 
-func (sh *shell) loadFile(ctx context.Context, s *shipment, name string, bar *progress) error {
-	src, err := sh.openSource(name, bar.read)
-	if err != nil {
-		return err
-	}
-	return errors.Join(s.addAll(ctx, src), src.close())
-}
-
 func (s *shipment) addAll(ctx context.Context, src *source) error {
-	for {
-		line, err := src.next()
+	for line, err := range src.all() {
 		switch {
-		case errors.Is(err, io.EOF):
-			return nil
 		case errors.Is(err, errLongLine):
 			s.unsent++
 			continue
@@ -134,6 +123,7 @@ func (s *shipment) addAll(ctx context.Context, src *source) error {
 			return err
 		}
 	}
+	return nil
 }
 
 // leave sends what was read before a file could not be read any further.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"os"
 
@@ -56,10 +57,38 @@ func (sh *shell) openSource(name string, read func(n int)) (*source, error) {
 	return s, nil
 }
 
+// readAll opens files, or stdin, one after the other and has each read by take, which is
+// told which one it is. read is told how many bytes were read.
+func (sh *shell) readAll(files []string, read func(n int), take func(n int, src *source) error) error {
+	for n, name := range files {
+		src, err := sh.openSource(name, read)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(take(n, src), src.close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 const (
 	readSize      = 1 << 20
 	byteOrderMark = "\ufeff" // what some editors begin a file with
 )
+
+// all yields every line that is not blank, or why there is none: behind errLongLine
+// others follow. A line stays valid until the next one.
+func (s *source) all() iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for {
+			line, err := s.next()
+			if errors.Is(err, io.EOF) || !yield(line, err) || err != nil && !errors.Is(err, errLongLine) {
+				return
+			}
+		}
+	}
+}
 
 // next returns the next line that is not blank, until io.EOF. It stays valid
 // until the next call.
