@@ -1,6 +1,26 @@
 package learn
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Visible is a text on one line without control and format characters, nor what is no
+// character: they have no place where somebody reads it.
+func Visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case ' ' <= r && r <= '~':
+			return r
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.Is(unicode.C, r), r == utf8.RuneError:
+			return -1
+		}
+		return r
+	}, text)
+}
 
 // WithoutRoles takes the colons from behind words with which transcripts say who
 // speaks, wherever they stand, so that a text that is quoted in a prompt cannot pass

@@ -19,3 +19,14 @@ func TestNoQuotedTextSpeaksForAnybody(t *testing.T) {
 		}
 	}
 }
+
+func TestTextIsVisibleOnOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain text": "plain text", "two\nlines\tand a tab": "two lines and a tab", "no\u00a0break": "no break",
+		"a\x00b\x1b[31m": "ab[31m", "right\u202eleft\u200b": "rightleft", "half\xff a character": "half a character", "héllo": "héllo",
+	} {
+		if got := learn.Visible(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -20,7 +20,7 @@ func quoteLong(text string, runes int) string {
 			return -1
 		}
 		return r
-	}, visible(text))
+	}, learn.Visible(text))
 	text = strings.ReplaceAll(strings.Join(strings.Fields(learn.WithoutRoles(text)), " "), `"`, "'")
 	if utf8.RuneCountInString(text) > runes {
 		text = string([]rune(text)[:runes-3]) + "..."

@@ -5,8 +5,9 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"learnloop.dev/learn"
 )
 
 // How much of a text is kept in rows, in bytes. What is longer ends in a digest, so
@@ -24,7 +25,7 @@ func kept(text string, most int) string {
 	if plain(text) && len(text) <= most {
 		return text
 	}
-	line := strings.Join(strings.Fields(visible(text)), " ")
+	line := strings.Join(strings.Fields(learn.Visible(text)), " ")
 	if len(line) <= most {
 		return line
 	}
@@ -42,19 +43,6 @@ func plain(text string) bool {
 		space = c == ' '
 	}
 	return !space || text == ""
-}
-
-// visible is a text without control and format characters; white space is a space.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.Is(unicode.C, r), r == utf8.RuneError:
-			return -1
-		}
-		return r
-	}, text)
 }
 
 // prefix is the beginning of a text, whole characters of at most so many bytes.

@@ -39,8 +39,8 @@ func editOf(f *events.FixFeedback) (edit, string, bool) {
 		return edit{}, "", false
 	}
 	e := edit{
-		Suggestion:  shortened(visible(f.SuggestedText), longestPattern),
-		Edit:        shortened(visible(edited(f)), longestPattern),
+		Suggestion:  shortened(learn.Visible(f.SuggestedText), longestPattern),
+		Edit:        shortened(learn.Visible(edited(f)), longestPattern),
 		Improvement: f.Derived.Improvement,
 	}
 	return e, digest(e.Suggestion, e.Edit, e.Improvement), true

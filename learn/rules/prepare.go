@@ -33,8 +33,8 @@ func identify(lens learn.Lens, f *events.FixFeedback) {
 	original, suggested := normal(f.OriginalText), normal(f.SuggestedText)
 	f.Derived.Pattern = lens.Blind("pattern", original, suggested)
 	shown := lens.Mode.Mask(privacy.Fix{Original: original, Suggested: suggested})
-	f.Derived.Original = shortened(visible(shown.Original), longestPattern)
-	f.Derived.Suggested = shortened(visible(shown.Suggested), longestPattern)
+	f.Derived.Original = shortened(learn.Visible(shown.Original), longestPattern)
+	f.Derived.Suggested = shortened(learn.Visible(shown.Suggested), longestPattern)
 }
 
 func mask(mode privacy.Mode, f *events.FixFeedback) {
@@ -126,6 +126,6 @@ func quotable(word string) string {
 			return -1
 		}
 		return r
-	}, visible(word))
+	}, learn.Visible(word))
 	return shortened(unmarked(word), longestWord)
 }

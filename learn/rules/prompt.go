@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 )
 
@@ -138,7 +139,7 @@ func improved(improvement string) string {
 	case detailed:
 		return "they add more detail"
 	}
-	return "they " + unmarked(visible(improvement)) // records may be older than what is unmarked today
+	return "they " + unmarked(learn.Visible(improvement)) // records may be older than what is unmarked today
 }
 
 // note says the documented note: it warns about rules whose suggestions are

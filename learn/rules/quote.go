@@ -17,7 +17,7 @@ const (
 // marks that it cannot close, without code fences or tokens that models give a
 // meaning of their own.
 func quote(text string) string {
-	text = strings.ReplaceAll(unmarked(visible(text)), `"`, "'")
+	text = strings.ReplaceAll(unmarked(learn.Visible(text)), `"`, "'")
 	return `"` + cut(strings.TrimSpace(text), longestQuote) + `"`
 }
 
@@ -29,7 +29,7 @@ func quoteRemark(text string) string {
 			return -1
 		}
 		return r
-	}, visible(text))
+	}, learn.Visible(text))
 	text = strings.ReplaceAll(learn.WithoutRoles(text), `"`, "'")
 	text = strings.Join(strings.Fields(text), " ")
 	return `"` + cut(text, longestReason) + `"`

@@ -43,7 +43,7 @@ func spellings(folded string) string { return saySet + "/" + digest(folded) }
 // remark is a comment as it is kept: on one line, without code fences and
 // without tokens that models give a meaning of their own, short.
 func remark(comment string) string {
-	text := shortened(visible(comment), 2*longestRemark) // bounds the work, too
+	text := shortened(learn.Visible(comment), 2*longestRemark) // bounds the work, too
 	return shortened(strings.TrimSpace(unmarked(text)), longestRemark)
 }
 

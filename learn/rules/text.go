@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -86,22 +85,6 @@ func tagLength(text string) int {
 // prefixOf is how many bytes at the beginning of text are among the given ones.
 func prefixOf(text, among string) int {
 	return len(text) - len(strings.TrimLeft(text, among))
-}
-
-// visible is a text on one line without control and format characters, which
-// have no place where somebody reads it.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case ' ' <= r && r <= '~':
-			return r
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.Is(unicode.C, r):
-			return -1
-		}
-		return r
-	}, text)
 }
 
 // shortened cuts a text to some runes, the last of them an ellipsis.
