@@ -20,7 +20,7 @@ const atOnce = 1000
 // openAnnounce tells which samples were stored.
 func (l *Loop) openAnnounce(context.Context) error {
 	samples := bus.NewFacts(l.js, bus.Sharing{Name: announcer, Filter: pipeline.Log + "*." + string(events.SampleCaptured.Kind),
-		Wait: effect.Hold, AtOnce: atOnce})
+		Wait: effect.Telling, AtOnce: atOnce})
 	l.onClose(func() error { samples.Close(); return nil })
 	l.run("announce", effect.Announcer{Samples: samples, Standings: l.standings, Notices: bus.NewNotices(l.nc),
 		Now: time.Now, Observe: l.observer(), Every: tellEvery}.Run)

@@ -19,12 +19,15 @@ type Notice struct {
 	// Topic is under which it is told, the kind when empty.
 	Topic events.Kind
 	ID    string // the same when the same is told again
-	// Once has the stream drop what is told again with this id within half a minute.
+	// Once has the stream drop what is told again with this id within OnceWindow.
 	Once bool
 	// About goes on with the subject: encoded tokens behind the kind, for who looks for the last about one thing.
 	About []string
 	Data  []byte // JSON
 }
+
+// OnceWindow is how long the stream remembers the ids of notices that are told once.
+const OnceWindow = shortWindow
 
 // NoticeSubject is where notices on a topic are published, and those about something of it.
 func NoticeSubject(topic events.Kind, about ...string) string {

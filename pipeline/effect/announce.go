@@ -49,6 +49,11 @@ type Announcer struct {
 	Every time.Duration
 }
 
+// Telling is how long a process may be silent about samples that it tells of. Who died
+// before it could say that they were told is followed within the time in which the
+// stream drops what is told again.
+const Telling = bus.OnceWindow / 3
+
 // SampleCaptured is the kind of the notice that a sample was stored, and the topic
 // that it is told under.
 const (

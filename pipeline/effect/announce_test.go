@@ -10,6 +10,8 @@ import (
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // crier has an announcer run on a log, and keeps what it tells.
@@ -53,9 +55,12 @@ func (c *crier) standings(entries []Place) (list []Standing, err error) {
 	return list, nil
 }
 
-func (c *crier) live() (stop func()) {
-	samples := bus.NewFacts(c.js, bus.Sharing{Name: "announcer", Filter: "learn.ev.*.sample.captured", Wait: Hold, AtOnce: 100})
-	a := Announcer{Samples: samples, Standings: c.standings, Notices: c, Now: time.Now, Every: time.Millisecond}
+func (c *crier) live() (stop func()) { return c.tells(c, Telling) }
+
+// tells runs an announcer that others follow when it is silent for so long.
+func (c *crier) tells(notices Notices, wait time.Duration) (stop func()) {
+	samples := bus.NewFacts(c.js, bus.Sharing{Name: "announcer", Filter: "learn.ev.*.sample.captured", Wait: wait, AtOnce: 100})
+	a := Announcer{Samples: samples, Standings: c.standings, Notices: notices, Now: time.Now, Every: time.Millisecond}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
@@ -132,4 +137,62 @@ func TestWhatWasToldIsNotToldAgainAfterARestart(t *testing.T) {
 	if len(c.told) != 2 {
 		t.Errorf("told %q", c.told)
 	}
+}
+
+// mortal publishes notices, and then is no more: it cannot say that it did.
+type mortal struct {
+	*bus.Notices
+	told chan struct{}
+}
+
+func (m mortal) Put(ctx context.Context, notices []bus.Notice) error {
+	if err := m.Notices.Put(ctx, notices); err != nil {
+		return err
+	}
+	close(m.told)
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func TestWhatWasToldByWhoDiedThereuponIsToldOnce(t *testing.T) {
+	c := newCrier(t)
+	notices, told := bus.NewNotices(c.js.Conn()), make(chan struct{})
+	c.store("r1", "c1")
+	stop := c.tells(mortal{notices, told}, time.Second)
+	<-told
+	stop()
+	c.store("r2", "c2")
+	c.put = func(int) error { return nil }
+	c.tells(both{c, notices}, time.Second)
+	c.await(2) // the first again, and the second
+	subject := bus.NoticeSubject(sampleTopic)
+	if n := count(t, c.js, subject); n != 2 {
+		t.Errorf("%s holds %d notices", subject, n)
+	}
+}
+
+// both tells the crier and everybody.
+type both struct {
+	crier *crier
+	all   *bus.Notices
+}
+
+func (b both) Put(ctx context.Context, notices []bus.Notice) error {
+	if err := b.all.Put(ctx, notices); err != nil {
+		return err
+	}
+	return b.crier.Put(ctx, notices)
+}
+
+func count(t *testing.T, js jetstream.JetStream, subject string) uint64 {
+	t.Helper()
+	s, err := js.Stream(t.Context(), bus.OutStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := s.Info(t.Context(), jetstream.WithSubjectFilter(subject))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.State.Subjects[subject]
 }
