@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -89,15 +90,20 @@ func TestTaskOutcomesAreThoseThatOthersCounted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			events, want := lines(t, testdata(t, name+".jsonl")), expected(t, name)
 			l, _ := start(t, t.TempDir(), "privacy.text_mode=full", "clock.ticks=false")
-			for range 2 {
+			var once map[string]string
+			for times := 1; times <= 2; times++ {
 				l.publish(t, events)
-				l.reflected(t, len(events))
+				l.reflected(t, times*factsIn(events))
 				c, is := comparison{t, false}, l.statistics(t)
 				c.values("task_outcome", is["task_outcome"], want["task_outcome"])
 				if said, some := want["user_corrections"]; some {
 					c.values("user_corrections", is["user_corrections"], said)
 				}
+				if times == 1 {
+					once = l.contexts(t)
+				}
 			}
+			differ(t, "after a second replay", l.contexts(t), once)
 		})
 	}
 }
@@ -157,6 +163,16 @@ func TestConversationsAreThoseThatOthersCounted(t *testing.T) {
 		}
 		once = people
 	}
+}
+
+// factsIn counts the facts that the log holds of some events: two of each task.
+func factsIn(events [][]byte) (n int) {
+	for _, e := range events {
+		if n++; bytes.Contains(e, []byte(`"dev.learnloop.task.finished.v1"`)) {
+			n++
+		}
+	}
+	return n
 }
 
 // lacking is an object without some members.

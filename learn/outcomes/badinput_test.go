@@ -80,6 +80,21 @@ func TestNegativeDurationsAreRefusedByTheSchema(t *testing.T) {
 	}
 }
 
+// A result stands within its step: one of a step that no plan has cannot be told apart
+// from a step that was added on the way, and counts as a run of its type.
+func TestResultsOfUnknownStepsAreRefusedBesideThePlanAndCountWithinIt(t *testing.T) {
+	doc := `{"task_id":"t","goal":"g","status":"completed","subtasks":[{"id":"x","success":true}],"results":[{"id":"y","success":true}]}`
+	if broken, _ := schemas.Check(string(events.TaskFinished.Kind), []byte(doc)); len(broken) != 1 || broken[0].Pointer != "/*" {
+		t.Errorf("%+v", broken)
+	}
+	all := hear(t, events.Task{TaskID: "t", Goal: "g", Status: events.Completed, Subtasks: []events.Subtask{
+		{ID: "x", Description: "Do x", ModelTier: 1, Success: new(true)}, {ID: "y", Success: new(false), FailureReasons: []string{"unplanned"}},
+	}})
+	if c := read[outcomes.TypeContext](t, all["task.y"]); c.SampleCount != 1 || *c.SuccessRate != 0 || c.FailureReasons[0].Reason != "unplanned" {
+		t.Errorf("%+v", c)
+	}
+}
+
 func TestPlansSayWhatIsWrongWithThem(t *testing.T) {
 	step := func(id string, on ...string) outcomes.Step { return outcomes.Step{ID: id, DependsOn: on} }
 	for want, plan := range map[string][]outcomes.Step{
