@@ -14,8 +14,9 @@ import (
 // Only new records go ahead. One that replaces or removes another waits for the
 // flush: the other could not be brought back.
 
-// Shelve writes the new records of what was committed and gives their memory free.
-// Rows, cursors and all else wait for Flush.
+// Shelve begins to put the new records of what was committed aside, and returns. The
+// next Shelve or Flush waits until they are written, and gives their memory free. Rows,
+// cursors and all else wait for Flush.
 func (s *Store) Shelve() error {
 	if err := s.alone(s.shelve); err != nil {
 		return fmt.Errorf("shelve: %w", err)
@@ -24,13 +25,36 @@ func (s *Store) Shelve() error {
 }
 
 func (s *Store) shelve() error {
-	if err := s.commit(s.window.shelve); err != nil {
-		return fmt.Errorf("write records of %d batches: %w", s.window.batches, err)
+	if err := s.shelved(); err != nil {
+		return err
 	}
+	var lots []lot
 	for _, p := range s.window.parts {
-		p.shelved.settle(p)
+		if fresh := p.unshelved(); len(fresh) > 0 {
+			p.ahead = true
+			lots = append(lots, lot{p, fresh})
+		}
 	}
-	s.window.look(s)
+	under := make(chan error, 1)
+	s.window.lots, s.window.under = lots, under
+	go func() { under <- s.commit(func(w *writer) { s.putAside(w, lots) }) }()
+	return nil
+}
+
+// shelved waits until what is being put aside is written.
+func (s *Store) shelved() error {
+	w := s.window
+	if w.under == nil {
+		return nil
+	}
+	err := <-w.under
+	if w.under = nil; err != nil {
+		return fmt.Errorf("write records of %d batches: %w", w.batches, err)
+	}
+	for _, l := range w.lots {
+		l.shelved.settle(l.Partition)
+	}
+	w.look(s)
 	return nil
 }
 
@@ -42,15 +66,29 @@ func (s *Store) Heavy() bool {
 	return s.cells.count > cellLimit || s.cells.bytes > byteLimit
 }
 
-// shelve writes the new records of all partitions.
-func (w *window) shelve(to *writer) {
-	w.trouble = trouble{}
-	for _, p := range w.parts {
-		p.shelve(to)
-		if to.err == nil {
-			to.err = w.trouble.err
+// lot is what is put aside of a partition at a time.
+type lot struct {
+	*Partition
+	fresh []*entry
+}
+
+// putAside writes lots, and that their partitions are ahead of their cursors. Batches
+// go on meanwhile: it reads what was written before in a transaction of its own.
+func (s *Store) putAside(w *writer, lots []lot) {
+	txn := s.db.NewTransaction(false)
+	defer txn.Discard()
+	for _, l := range lots {
+		var t trouble
+		to := shelving{
+			look:   look{store: s, txn: txn, part: l.part, trouble: &t, blocks: &recentBlocks{}},
+			blocks: map[uint64]*block{}, newest: l.newest,
 		}
-		to.cut()
+		l.shelved = to.put(w, l.fresh)
+		w.set(partKey(tableAhead, l.part), nil)
+		if w.err == nil {
+			w.err = t.err
+		}
+		w.cut()
 	}
 }
 
@@ -63,16 +101,15 @@ func (w *window) look(s *Store) {
 	}
 }
 
-// shelve writes the partition's new records, and that it is ahead of its cursor.
-func (p *Partition) shelve(w *writer) {
-	if p.fillRecords(w, (*change).isNew); len(p.shelved.fresh) > 0 {
-		p.ahead = true
-		w.set(partKey(tableAhead, p.part), nil)
+// unshelved lists the partition's new records.
+func (p *Partition) unshelved() (fresh []*entry) {
+	for _, c := range p.changes {
+		if c.was == nil && c.now != nil {
+			fresh = append(fresh, c.now)
+		}
 	}
+	return fresh
 }
-
-// isNew reports whether a record came that was not there.
-func (c *change) isNew() bool { return c.was == nil && c.now != nil }
 
 // takeBack takes back what was ahead of the cursors when the process ended.
 func (s *Store) takeBack() error {

@@ -88,6 +88,7 @@ func TestWhatWasAheadIsTakenBackAndFoldedAgain(t *testing.T) {
 				}
 			}
 		})
+		store.Shelved(t, s) // files are not copied at one moment
 		killed := copyDir(t, dir)
 		equal(t, "without a crash", h.state(t, s), want)
 		crashed := openDir(t, killed)
@@ -125,4 +126,20 @@ func TestTakingBackGoesOnWhereACrashInterruptedIt(t *testing.T) {
 			t.Errorf("%d of %d: got %v, want %v", some, of, got, want)
 		}
 	}
+}
+
+func TestRecordsChangeWhileTheyArePutAside(t *testing.T) {
+	var h history
+	plain, _ := openStore(t)
+	h.fold(t, plain, 3000, func(uint64) {})
+	s, _ := openStore(t)
+	h.fold(t, s, 3000, func(seq uint64) { // h goes on at once, with the records before it
+		if err := s.Shelve(); err != nil {
+			t.Fatal(err)
+		}
+		if seq%1000 == 0 {
+			flush(t, s)
+		}
+	})
+	equal(t, "state", h.state(t, s), h.state(t, plain))
 }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -152,6 +153,34 @@ func benchmarkIngest(b *testing.B, existing, rowsEach int) {
 func BenchmarkPutIntoEmpty(b *testing.B)            { benchmarkIngest(b, 0, 0) }
 func BenchmarkPutInto100k(b *testing.B)             { benchmarkIngest(b, 100_000, 0) }
 func BenchmarkPutAndThreeRowsInto100k(b *testing.B) { benchmarkIngest(b, 100_000, 3) }
+
+// BenchmarkShelve tells how long whoever folds waits while records are put aside, as
+// often as the analyzer does it, and does nothing else meanwhile than to fold.
+func BenchmarkShelve(b *testing.B) {
+	s, _ := openStore(b)
+	f := newFeedback(220)
+	var waited, wall time.Duration
+	count := 0
+	for b.Loop() {
+		var facts []prepared
+		for range 4 {
+			facts = append(facts, f.batch(b, batchSize)...)
+		}
+		start := time.Now()
+		for some := range slices.Chunk(facts, batchSize) {
+			ingest(b, s, some, 3)
+		}
+		began := time.Now()
+		if err := s.Shelve(); err != nil {
+			b.Fatal(err)
+		}
+		waited += time.Since(began)
+		wall += time.Since(start)
+		count += len(facts)
+	}
+	b.ReportMetric(float64(waited.Microseconds())/float64(count), "waited-µs/event")
+	b.ReportMetric(float64(count)/wall.Seconds(), "events/s")
+}
 
 // BenchmarkHotRows changes each of a thousand rows of a hundred keys once per batch.
 func BenchmarkHotRows(b *testing.B) { benchmarkRows(b, 1000) }

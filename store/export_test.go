@@ -104,6 +104,14 @@ func (s *Store) writeSome(tb testing.TB, some int, fill func(*writer)) (of int) 
 	return of
 }
 
+// Shelved waits until what is being put aside is written.
+func Shelved(tb testing.TB, s *Store) {
+	tb.Helper()
+	if err := s.alone(s.shelved); err != nil {
+		tb.Fatal(err)
+	}
+}
+
 // TakeBackSome opens a store and writes the first transactions with which it takes
 // back what was ahead, and returns how many there would have been.
 func TakeBackSome(tb testing.TB, o Options, some int) int {

@@ -179,7 +179,7 @@ func (p *Partition) Count(kind events.Kind) int {
 // fill writes the partition's changes.
 func (p *Partition) fill(w *writer) {
 	p.fillPages(w)
-	p.fillRecords(w, func(*change) bool { return true })
+	p.fillRecords(w)
 	if p.ahead {
 		w.drop(partKey(tableAhead, p.part))
 	}

@@ -18,21 +18,25 @@ type shelved struct {
 	fresh  []*entry // the records
 }
 
-// settle takes in that it is on disk.
+// settle takes in that it is on disk. What changed again since is a change of that.
 func (s *shelved) settle(p *Partition) {
 	for _, e := range s.fresh {
-		delete(p.changes, e.id)
+		if c := p.changes[e.id]; c.now == e {
+			delete(p.changes, e.id)
+		} else {
+			c.was = e
+		}
 	}
 	p.newest, p.store.last[p.part] = s.newest, s.newest
 	s.fresh = nil
 }
 
-// fillRecords writes the changed records, or some of them.
-func (p *Partition) fillRecords(w *writer, which func(*change) bool) {
+// fillRecords writes the changed records.
+func (p *Partition) fillRecords(w *writer) {
 	s := shelving{look: p.look, blocks: map[uint64]*block{}, newest: p.newest}
 	var fresh []*entry
 	for id, c := range p.changes {
-		if c.was == c.now || !which(c) {
+		if c.was == c.now {
 			continue
 		}
 		if c.was != nil {
@@ -44,6 +48,11 @@ func (p *Partition) fillRecords(w *writer, which func(*change) bool) {
 			w.drop(identityKey(p.part, id))
 		}
 	}
+	p.shelved = s.put(w, fresh)
+}
+
+// put writes new records, and the blocks that changed.
+func (s *shelving) put(w *writer, fresh []*entry) shelved {
 	slices.SortFunc(fresh, func(a, b *entry) int { return cmp.Compare(a.seq, b.seq) })
 	if s.newest == nil && len(fresh) > 0 {
 		s.newest = s.floor(^uint64(0))
@@ -51,9 +60,10 @@ func (p *Partition) fillRecords(w *writer, which func(*change) bool) {
 	for _, e := range fresh {
 		b := s.room(e.seq)
 		b.insert(e.item)
-		w.set(identityKey(p.part, e.id), spot{e.seq, b.name}.bytes())
+		e.block = b.name
+		w.set(identityKey(s.part, e.id), spot{e.seq, b.name}.bytes())
 	}
-	p.shelved = shelved{s.fill(w), fresh}
+	return shelved{s.fill(w), fresh}
 }
 
 // edit returns a block for changing.

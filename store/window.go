@@ -15,9 +15,11 @@ type window struct {
 	blocks  recentBlocks
 
 	parts   map[uint16]*Partition
-	letters []pending // derived facts
-	purges  []Waste   // log entries to delete
-	batches int       // committed
+	letters []pending  // derived facts
+	purges  []Waste    // log entries to delete
+	batches int        // committed
+	lots    []lot      // records that are being put aside
+	under   chan error // how that went; nil when none are
 }
 
 // pending is a derived fact that is not on disk yet.
@@ -61,6 +63,9 @@ func (s *Store) alone(do func() error) error {
 
 // flush is Flush for whoever has the turn.
 func (s *Store) flush() error {
+	if err := s.shelved(); err != nil {
+		return err
+	}
 	w, marks := s.window, s.markChange()
 	if w.batches == 0 && marks.empty() {
 		return nil
