@@ -43,10 +43,14 @@ type endpoint struct {
 func (a *API) ServeNATS(nc *nats.Conn) (stop func() error, err error) {
 	life, end := context.WithCancel(context.Background()) // of the calls: ends when the door has closed
 	door := &natsDoor{schemas: huma.NewMapRegistry(defs, huma.DefaultSchemaNamer)}
+	ends := make([]endpoint, len(a.registry.entries)) // of all instances: to describe one takes a while
+	for i, e := range a.registry.entries {
+		ends[i] = e.serve(life, door)
+	}
 	var running []micro.Service
 	stop = func() error { return door.close(running, end) }
 	for range instances {
-		s, err := a.serveInstance(life, nc, door)
+		s, err := a.serveInstance(nc, ends)
 		if s != nil {
 			running = append(running, s)
 		}
@@ -76,17 +80,16 @@ func (d *natsDoor) close(running []micro.Service, end context.CancelFunc) error 
 	return errors.Join(errs...)
 }
 
-func (a *API) serveInstance(life context.Context, nc *nats.Conn, door *natsDoor) (micro.Service, error) {
+func (a *API) serveInstance(nc *nats.Conn, ends []endpoint) (micro.Service, error) {
 	s, err := micro.AddService(nc, micro.Config{
 		Name: serviceName, Version: semantic(a.deps.Version), Description: "Learning contexts, statistics and capture",
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range a.registry.entries {
-		end := e.serve(life, door)
-		err := s.AddEndpoint(strings.ReplaceAll(e.name, ".", "_"), micro.HandlerFunc(end.handle),
-			micro.WithEndpointSubject(subjectOf(e.name)), micro.WithEndpointMetadata(end.metadata))
+	for i, e := range a.registry.entries {
+		err := s.AddEndpoint(strings.ReplaceAll(e.name, ".", "_"), micro.HandlerFunc(ends[i].handle),
+			micro.WithEndpointSubject(subjectOf(e.name)), micro.WithEndpointMetadata(ends[i].metadata))
 		if err != nil {
 			return s, fmt.Errorf("%s: %w", e.name, err)
 		}
