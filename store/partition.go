@@ -26,10 +26,8 @@ type Partition struct {
 	rewrite []rewritten        // what became of them in the flush
 	undo    []former           // what the batch changed, in order
 	saved   place
-	recent  struct { // the group asked for last: folds stay with one for a while
-		group group
-		sheet *sheet
-	}
+	recent  [4]*sheet // of groups found lately: a fold goes back and forth between a few
+	found   int       // how many were
 }
 
 // place is how far a partition is folded, and what was noted about it.
@@ -123,8 +121,10 @@ func (p *Partition) ask(s *slot) {
 
 // sheet returns a group. One that cannot be read seems empty: the batch fails.
 func (p *Partition) sheet(g group) *sheet {
-	if p.recent.sheet != nil && p.recent.group == g {
-		return p.recent.sheet
+	for _, h := range p.recent {
+		if h != nil && h.group == g {
+			return h
+		}
 	}
 	h, known := p.store.cells.sheets[g]
 	if !known {
@@ -141,7 +141,8 @@ func (p *Partition) sheet(g group) *sheet {
 			}
 		}
 	}
-	p.recent.group, p.recent.sheet = g, h
+	p.recent[p.found%len(p.recent)] = h
+	p.found++
 	return h
 }
 
