@@ -193,7 +193,7 @@ func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
 				return nil
 			}
 			r.room.Release(weightOf(batch))
-			if err := r.take(ctx, batch); err != nil {
+			if err := r.take(ctx, r.join(batch, batches)); err != nil {
 				return err
 			}
 		case <-due:
@@ -210,6 +210,23 @@ func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
 			}
 		}
 	}
+}
+
+// join takes in what else has been read: many are folded together for less.
+func (r *run) join(batch []entry, batches <-chan []entry) []entry {
+	for len(batch) < most {
+		select {
+		case next := <-batches: // nothing once it is closed
+			if next == nil {
+				return batch
+			}
+			r.room.Release(weightOf(next))
+			batch = append(batch, next...)
+		default:
+			return batch
+		}
+	}
+	return batch
 }
 
 // wait is how long the next refresh is put off.
