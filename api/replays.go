@@ -34,6 +34,7 @@ type Replay struct {
 	Declined   int            `json:"declined" doc:"Events that were not kept though nothing was wrong with them."`
 	Waiting    int            `json:"waiting" doc:"Feedback that waits until it is known whose exchange it is about."`
 	Counting   float64        `json:"counting_seconds" doc:"How long all who count have done so; what came before may have been counted by processes that have ended."`
+	Letters    []ingest.Found `json:"letters,omitzero" doc:"Where the first that were refused came in, and where it is said why."`
 	Partitions map[string]Way `json:"partitions" doc:"By number: the partitions the replay has reached."`
 	Reflected  bool           `json:"reflected" doc:"Whether the contexts reflect all of it that was folded."`
 }
@@ -108,6 +109,7 @@ func (a *API) judged(ctx context.Context, r *Replay) error {
 		r.Refused += j.Refused
 		r.Declined += j.Declined
 		r.Waiting += j.Waiting
+		r.Letters = append(r.Letters, j.Letters...)
 	}
 	r.Waiting = max(r.Waiting, 0)
 	return nil

@@ -15,7 +15,7 @@ import (
 type Letter struct {
 	Stage  string // ingest, analyzer or injector
 	Reason string // a constant such as schema or too_large
-	Cause  string // hash of the cause: the same one again within ten minutes is the same letter
+	Cause  string // hash of the cause: the same one again is the same letter, for as long as letters are kept
 	Data   []byte
 }
 
@@ -27,27 +27,30 @@ type DeadLetters struct{ js jetstream.JetStream }
 // NewDeadLetters uses the stream over this connection.
 func NewDeadLetters(js jetstream.JetStream) *DeadLetters { return &DeadLetters{js: js} }
 
-// Put stores the letters and returns when all are on disk. After an error some may be stored;
-// putting them again is harmless.
-func (d *DeadLetters) Put(ctx context.Context, letters []Letter) error {
+// Put stores the letters and returns their sequences when all are on disk: of one that was there already,
+// where it is. After an error some may be stored; putting them again is harmless.
+func (d *DeadLetters) Put(ctx context.Context, letters []Letter) (seqs []uint64, err error) {
 	requests := make([]*nats.Msg, len(letters))
 	for i, l := range letters {
 		m, err := l.message()
 		if err != nil {
-			return fmt.Errorf("put dead letter %s.%s: %w", l.Stage, l.Reason, err)
+			return nil, fmt.Errorf("put dead letter %s.%s: %w", l.Stage, l.Reason, err)
 		}
 		requests[i] = m
 	}
 	replies, err := askAll(ctx, d.js.Conn(), requests)
 	if err != nil {
-		return fmt.Errorf("put %d dead letters: %w", len(letters), err)
+		return nil, fmt.Errorf("put %d dead letters: %w", len(letters), err)
 	}
-	for _, reply := range replies {
-		if _, err := readAck(reply.Data); err != nil {
-			return fmt.Errorf("put %d dead letters: %w", len(letters), err)
+	seqs = make([]uint64, len(replies))
+	for i, reply := range replies {
+		ack, err := readAck(reply.Data)
+		if err != nil {
+			return nil, fmt.Errorf("put %d dead letters: %w", len(letters), err)
 		}
+		seqs[i] = ack.Seq
 	}
-	return nil
+	return seqs, nil
 }
 
 func (l Letter) message() (*nats.Msg, error) {

@@ -39,7 +39,6 @@ const (
 	defaultInbox      = 1 << 30   // bytes
 	maxOut            = 256 << 20 // bytes of dead letters, and of notifications
 	keepLetters       = 14 * 24 * time.Hour
-	letterWindow      = 10 * time.Minute // a repeated cause within it is one letter
 	keepOut           = 24 * time.Hour
 	shortWindow       = 30 * time.Second // message ids are remembered in memory
 )
@@ -122,7 +121,7 @@ func (l Layout) streams() []jetstream.StreamConfig {
 			MaxMsgsPerSubject: 1, AllowDirect: true, Duplicates: shortWindow, PersistMode: l.derived(),
 		}, {
 			Name: LettersStream, Subjects: []string{"learn.dlq.>"},
-			MaxAge: keepLetters, MaxBytes: maxOut, Duplicates: letterWindow, AllowDirect: true,
+			MaxAge: keepLetters, MaxBytes: maxOut, Duplicates: keepLetters, AllowDirect: true,
 		}, {
 			Name: OutStream, Subjects: []string{"learn.out.>"},
 			MaxAge: keepOut, MaxBytes: maxOut, Duplicates: shortWindow, AllowDirect: true, PersistMode: l.derived(),
@@ -210,6 +209,7 @@ func reconcile(have, want jetstream.StreamConfig) (jetstream.StreamConfig, error
 	have.AllowAtomicPublish = want.AllowAtomicPublish
 	have.AllowDirect = want.AllowDirect
 	have.AllowRollup = want.AllowRollup
+	have.Duplicates = widened(have, want.Duplicates)
 	have.AllowMsgTTL = have.AllowMsgTTL || want.AllowMsgTTL
 	have.Replicas = max(have.Replicas, want.Replicas)
 	if name := want.Metadata[nameOfKey]; name != "" && have.Metadata[nameOfKey] == "" && have.Metadata[partitionsKey] != "" {
@@ -217,6 +217,14 @@ func reconcile(have, want jetstream.StreamConfig) (jetstream.StreamConfig, error
 		have.Metadata[nameOfKey] = name // the first ingest finds a log that an analyzer or a tool made
 	}
 	return have, nil
+}
+
+// widened is the window for repeated messages: what is wanted at least, and no longer than messages stay.
+func widened(have jetstream.StreamConfig, want time.Duration) time.Duration {
+	if have.MaxAge > 0 {
+		want = min(want, have.MaxAge)
+	}
+	return max(have.Duplicates, want)
 }
 
 // foreign names what makes a stream one that we must not touch.

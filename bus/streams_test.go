@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 func seqs(entries []Entry) (all []uint64) {
@@ -120,15 +123,59 @@ func TestOneCauseIsOneLetter(t *testing.T) {
 	js := ensured(t, serve(t))
 	d := NewDeadLetters(js)
 	for range 2 {
-		if err := d.Put(t.Context(), letters(700)); err != nil {
-			t.Fatal(err)
+		seqs, err := d.Put(t.Context(), letters(700))
+		if err != nil || seqs[0] != 1 || seqs[699] != 700 {
+			t.Fatalf("%v, %v", seqs, err)
 		}
 	}
 	if last, err := Last(t.Context(), js, LettersStream); err != nil || last != 700 {
 		t.Fatalf("%d letters, %v", last, err)
 	}
-	if err := d.Put(t.Context(), []Letter{{Stage: "ingest", Reason: "a.b"}}); !errors.Is(err, ErrSubject) {
+	if _, err := d.Put(t.Context(), []Letter{{Stage: "ingest", Reason: "a.b"}}); !errors.Is(err, ErrSubject) {
 		t.Fatalf("got %v", err)
+	}
+}
+
+func TestOneCauseIsOneLetterAfterARestartToo(t *testing.T) {
+	options := Options{Dir: t.TempDir(), StoreKey: testKey}
+	for life := range 2 {
+		s, err := Serve(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		js := ensured(t, s)
+		if life == 0 { // made by a version that remembered for ten minutes
+			shorten(t, js)
+			if _, err := Ensure(t.Context(), js, small); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if seqs, err := NewDeadLetters(js).Put(t.Context(), letters(3)); err != nil || !slices.Equal(seqs, []uint64{1, 2, 3}) {
+			t.Errorf("life %d: %v, %v", life, seqs, err)
+		}
+		stream, err := js.Stream(t.Context(), LettersStream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if state := stream.CachedInfo(); state.State.Msgs != 3 || state.Config.Duplicates != state.Config.MaxAge {
+			t.Errorf("life %d: %d letters, remembered for %v", life, state.State.Msgs, state.Config.Duplicates)
+		}
+		js.Conn().Close()
+		s.Shutdown()
+	}
+}
+
+// shorten has the letters' stream remember causes for ten minutes.
+func shorten(tb testing.TB, js jetstream.JetStream) {
+	tb.Helper()
+	s, err := js.Stream(tb.Context(), LettersStream)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c := s.CachedInfo().Config
+	c.Duplicates = 10 * time.Minute
+	if _, err := js.UpdateStream(tb.Context(), c); err != nil {
+		tb.Fatal(err)
 	}
 }
 
@@ -138,7 +185,7 @@ func TestLettersAreListedNewestFirst(t *testing.T) {
 	if got, err := d.List(t.Context(), 10, 0); err != nil || len(got) != 0 {
 		t.Fatalf("%v %v", got, err)
 	}
-	if err := d.Put(t.Context(), letters(20)); err != nil {
+	if _, err := d.Put(t.Context(), letters(20)); err != nil {
 		t.Fatal(err)
 	}
 	if err := DeleteMsgs(t.Context(), js, LettersStream, []uint64{1, 17, 18}); err != nil {
@@ -161,7 +208,7 @@ func TestLettersAreListedNewestFirst(t *testing.T) {
 }
 
 func TestLettersGetLostWithoutTheirStream(t *testing.T) {
-	if err := NewDeadLetters(stage(t, serve(t))).Put(t.Context(), letters(1)); !errors.Is(err, ErrUnavailable) {
+	if _, err := NewDeadLetters(stage(t, serve(t))).Put(t.Context(), letters(1)); !errors.Is(err, ErrUnavailable) {
 		t.Fatalf("got %v", err)
 	}
 }

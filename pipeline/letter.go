@@ -31,9 +31,15 @@ type Letter struct {
 	Replay     string             `json:"replayid,omitzero"`
 }
 
-// Cause identifies why the letter was written, so that a repeat is one entry.
+// Cause identifies why the letter was written, so that a repeat is one entry, however it
+// comes: alone or in a batch, now or days later. Of events that cannot be told apart in a
+// message only their place says which is meant.
 func (l Letter) Cause() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%s|%s|%s|%s|%d|%d", l.Stage, l.Reason, l.Source, l.ID, l.SHA256, l.Sequence, l.Index))
+	place := 0
+	if l.ID == "" {
+		place = l.Index
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%s|%s|%s|%s|%d", l.Stage, l.Reason, l.Source, l.ID, l.SHA256, place))
 	return hex.EncodeToString(sum[:16])
 }
 

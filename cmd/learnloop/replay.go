@@ -148,7 +148,7 @@ func (sh *shell) sayReplay(f fate, found []refused, wait bool) error {
 	if f.Refused == 0 {
 		return nil
 	}
-	if err := sh.sayRefused(found); err != nil {
+	if err := sh.sayRefused(found, f.Refused); err != nil {
 		return err
 	}
 	sh.sayf("look at what was refused with: learnloop dlq list")

@@ -38,11 +38,12 @@ type shipment struct {
 	operator bool // may publish reserved kinds
 	note     func(sent int)
 
-	sent   int       // lines that are in the inbox
-	broken int       // of them, lines that are no event
-	unsent int       // lines too large for any message
-	last   uint64    // sequence in the inbox
-	began  time.Time // when the first was
+	sent   int                      // lines that are in the inbox
+	broken int                      // of them, lines that are no event
+	why    map[place]events.Refusal // of the first of those lines
+	unsent int                      // lines too large for any message
+	last   uint64                   // sequence in the inbox
+	began  time.Time                // when the first was
 
 	here   place              // where the next line is from
 	places []place            // of the events of the batch to be
@@ -116,9 +117,22 @@ func (s *shipment) sendAlone(ctx context.Context, p parcel) error {
 	s.sent++
 	if p.broken {
 		s.broken++
+		s.blame(p.body)
 	}
 	s.note(s.sent)
 	return nil
+}
+
+// blame notes why a line is no event, as ingest will see it: a line that was refused
+// before leaves no letter that tells of this time.
+func (s *shipment) blame(line []byte) {
+	if s.why == nil {
+		s.why = map[place]events.Refusal{}
+	}
+	items := events.Unpack(message(batchSubject, events.ContentStructured, line).Header, line)
+	if len(s.why) < mostLetters && len(items) > 0 {
+		s.why[s.here] = items[0].Refusal
+	}
 }
 
 func message(subject, content string, body []byte) bus.Message {

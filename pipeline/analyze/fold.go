@@ -282,7 +282,7 @@ func (f *folder) bury(ctx context.Context, letters []pipeline.Letter) error {
 		}
 		sealed = append(sealed, bus.Letter{Stage: l.Stage, Reason: string(l.Reason), Cause: l.Cause(), Data: data})
 	}
-	return pipeline.Retry(ctx, func() error { return f.Dead.Put(ctx, sealed) },
+	return pipeline.Retry(ctx, func() error { _, err := f.Dead.Put(ctx, sealed); return err },
 		pipeline.Never, func(err error) { f.Observe.Retried("write dead letters", err) })
 }
 

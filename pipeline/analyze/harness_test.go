@@ -230,9 +230,9 @@ func (b *bench) LastMark(_ context.Context, p int) (uint64, []byte, error) {
 }
 
 // Put keeps dead letters.
-func (b *bench) Put(_ context.Context, letters []bus.Letter) error {
+func (b *bench) Put(_ context.Context, letters []bus.Letter) ([]uint64, error) {
 	b.letters = append(b.letters, letters...)
-	return nil
+	return make([]uint64, len(letters)), nil
 }
 
 // DeleteMsgs notes what is deleted from the log.

@@ -35,7 +35,7 @@ type Appender interface {
 
 // DeadLetters keeps what could not be folded.
 type DeadLetters interface {
-	Put(ctx context.Context, letters []bus.Letter) error
+	Put(ctx context.Context, letters []bus.Letter) (seqs []uint64, err error)
 }
 
 // Eraser deletes entries of the log for good.

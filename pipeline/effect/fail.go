@@ -62,5 +62,8 @@ func (w *worker) bury(ctx context.Context, d discovery, r events.Refusal) error 
 		return err
 	}
 	letter := bus.Letter{Stage: l.Stage, Reason: string(l.Reason), Cause: l.Cause(), Data: data}
-	return w.insist(ctx, "write dead letters", func() error { return w.Dead.Put(ctx, []bus.Letter{letter}) })
+	return w.insist(ctx, "write dead letters", func() error {
+		_, err := w.Dead.Put(ctx, []bus.Letter{letter})
+		return err
+	})
 }

@@ -49,7 +49,7 @@ type Extractor interface {
 
 // DeadLetters keeps what could not be done.
 type DeadLetters interface {
-	Put(ctx context.Context, letters []bus.Letter) error
+	Put(ctx context.Context, letters []bus.Letter) (seqs []uint64, err error)
 }
 
 // Stage makes learnings of discoveries. The text of a discovery is data: nothing in

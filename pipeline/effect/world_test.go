@@ -73,12 +73,12 @@ func (w *world) Extract(ctx context.Context, d *events.Discovery) (extract.Draft
 }
 
 // Put keeps dead letters.
-func (w *world) Put(_ context.Context, letters []bus.Letter) error {
+func (w *world) Put(_ context.Context, letters []bus.Letter) ([]uint64, error) {
 	w.mu.Lock()
 	w.letters = append(w.letters, letters...)
 	w.mu.Unlock()
 	w.told <- struct{}{}
-	return nil
+	return make([]uint64, len(letters)), nil
 }
 
 // Next and Last read learnings: a new reader for each life.

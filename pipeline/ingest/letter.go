@@ -13,6 +13,12 @@ type origin struct {
 	payload  *payload // for size and digest only
 }
 
+// arrival is how a refused event came.
+type arrival struct {
+	replay string // "" when none sent it
+	origin
+}
+
 // payload is a message or what one item of it holds. A message of a thousand bad items
 // is hashed once.
 type payload struct {

@@ -1,8 +1,10 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"learnloop.dev/bus"
@@ -23,10 +25,28 @@ type Judged struct {
 	Declined int `json:"declined"`
 	// Waiting are parked, less those released; negative where others had parked them.
 	Waiting int `json:"waiting"`
+	// Letters tells of the first that were refused where they came and where their letter is.
+	Letters []Found `json:"letters,omitzero"`
 }
 
+// Found is where a refused event came in, and its dead letter, which may be older.
+type Found struct {
+	Sequence uint64 `json:"sequence" doc:"Of the message in the inbox."`
+	Index    int    `json:"index" doc:"Within a batch message."`
+	Letter   uint64 `json:"dlq_sequence" doc:"Of its dead letter, which an earlier event like it may have left."`
+}
+
+// mostFound is of how many refused events of a replay it is told where they are.
+const mostFound = 100
+
 func (j Judged) plus(more Judged) Judged {
-	return Judged{j.Refused + more.Refused, j.Declined + more.Declined, j.Waiting + more.Waiting}
+	letters := slices.Concat(j.Letters, more.Letters)
+	slices.SortFunc(letters, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Letter, b.Letter))
+	})
+	letters = slices.Compact(letters) // what was delivered again
+	return Judged{j.Refused + more.Refused, j.Declined + more.Declined, j.Waiting + more.Waiting,
+		letters[:min(len(letters), mostFound)]}
 }
 
 // judged are counts by replay.

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"learnloop.dev/bus"
@@ -40,14 +41,14 @@ func TestWhatAReplayCameToIsToldByWhoeverDecided(t *testing.T) {
 	other.Replays = NewReplays(bus.NewNotices(s.js.Conn()), "that process")
 	s.take(t, of("r", response("f", "x", "")), response("g", "x", ""))
 	s.take(t, of("r", response("f", "x", "")), of("r.2", response("h", "y", "")))
-	if got, want := s.told(t, "r"), (Judged{Declined: 1, Waiting: 1}); got != want {
+	if got, want := s.told(t, "r"), (Judged{Declined: 1, Waiting: 1}); !reflect.DeepEqual(got, want) {
 		t.Errorf("told %+v, want %+v", got, want)
 	}
 	other.take(t, of("r", exchange("x", "jane")))
-	if got, want := s.told(t, "r"), (Judged{Declined: 1}); got != want {
+	if got, want := s.told(t, "r"), (Judged{Declined: 1}); !reflect.DeepEqual(got, want) {
 		t.Errorf("when it is released: told %+v, want %+v", got, want)
 	}
-	if got, want := s.told(t, "r.2"), (Judged{Waiting: 1}); got != want {
+	if got, want := s.told(t, "r.2"), (Judged{Waiting: 1}); !reflect.DeepEqual(got, want) {
 		t.Errorf("told %+v, want %+v", got, want)
 	}
 }
@@ -67,7 +68,7 @@ func TestRefusalsAndOptOutsOfAReplayAreCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, want := s.told(t, "r"), (Judged{Refused: 4, Declined: 2}); got != want {
+	if got, want := s.told(t, "r"), (Judged{Refused: 4, Declined: 2, Letters: []Found{{Letter: 1}, {Letter: 2}}}); !reflect.DeepEqual(got, want) {
 		t.Errorf("told %+v, want %+v", got, want)
 	}
 }

@@ -26,7 +26,7 @@ type Log interface {
 
 // DeadLetters keeps what was refused.
 type DeadLetters interface {
-	Put(ctx context.Context, letters []bus.Letter) error
+	Put(ctx context.Context, letters []bus.Letter) (seqs []uint64, err error)
 }
 
 // Stage moves events from the inbox to the log. A message is acknowledged only
@@ -129,6 +129,7 @@ func (w worker) handle(ctx context.Context, batch []bus.Delivery) error {
 type outcome struct {
 	messages []bus.Message
 	letters  []bus.Letter
+	arrivals []arrival // of what the letters are about, in their order
 	claims   []claim
 	homeless []waiting
 	changes  []Change
@@ -214,6 +215,7 @@ func (w worker) note(v Verdict, from origin, env events.Envelope, out *outcome) 
 		w.Observe.Refused(from.stage, v.Refusal.Reason)
 		l, err := sealed(w.gate.letter(from, env, v.Refusal))
 		out.letters = append(out.letters, l)
+		out.arrivals = append(out.arrivals, arrival{w.gate.replay(env), from})
 		out.judged.add(w.gate.replay(env), Judged{Refused: 1})
 		return err
 	case v.Declined != "":
@@ -301,8 +303,12 @@ func (s Stage) report(ctx context.Context, out *outcome) error {
 	if len(out.letters) == 0 {
 		return nil
 	}
-	if err := s.Dead.Put(ctx, out.letters); err != nil {
+	seqs, err := s.Dead.Put(ctx, out.letters)
+	if err != nil {
 		return fmt.Errorf("write %d dead letters: %w", len(out.letters), err)
+	}
+	for i, a := range out.arrivals {
+		out.judged.add(a.replay, Judged{Letters: []Found{{a.sequence, a.index, seqs[i]}}})
 	}
 	return nil
 }
