@@ -34,6 +34,10 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem(CrossSite, "").hint("call from a page of this host, or from a program").reply(w)
 		return
 	}
+	if p := unpacked(r); p != nil {
+		p.reply(w)
+		return
+	}
 	answer := &conditional{ResponseWriter: w, match: r.Header.Get("If-None-Match")}
 	if g.serveSlash(answer, r) {
 		return

@@ -84,14 +84,19 @@ func (d *httpDoor) arguments(op *huma.Operation) (names []string) {
 	for _, p := range op.Parameters {
 		names = append(names, p.Name)
 	}
+	return slices.AppendSeq(names, maps.Keys(d.body(op).Properties))
+}
+
+// body is what an operation takes as its body; one without properties when it takes none.
+func (d *httpDoor) body(op *huma.Operation) *huma.Schema {
 	if op.RequestBody == nil || op.RequestBody.Content[mediaJSON] == nil {
-		return names
+		return &huma.Schema{}
 	}
 	body := op.RequestBody.Content[mediaJSON].Schema
 	if body.Ref != "" {
 		body = d.huma.OpenAPI().Components.Schemas.SchemaFromRef(body.Ref)
 	}
-	return slices.AppendSeq(names, maps.Keys(body.Properties))
+	return body
 }
 
 // written is an answer that writes itself, headers and all.
@@ -104,10 +109,10 @@ func mount[In, Out any](d *httpDoor, op Operation[In, Out], call operate[In]) {
 		Summary: op.Summary, Description: op.Description, Tags: []string{op.Tag},
 		DefaultStatus: op.Statuses[0], MaxBodyBytes: maxBody + 1,
 		Responses:   responses[Out](d.huma.OpenAPI().Components.Schemas, op.Statuses),
-		Middlewares: huma.Middlewares{d.admit(op.Access), renamed(op.Aliases)},
+		Middlewares: huma.Middlewares{d.admit(op.Access), d.renamed(op.Aliases)},
 	}
 	if _, body := reflect.TypeFor[In]().FieldByName("Body"); body {
-		h.Middlewares = append(h.Middlewares, renamedBody(op.Aliases))
+		h.Middlewares = append(h.Middlewares, d.renamedBody(op.Aliases))
 	}
 	if !op.Access.anonymous() {
 		h.Security = []map[string][]string{{adminScheme: {}}}
@@ -166,7 +171,7 @@ func unauthorized() *Problem {
 }
 
 // renamed accepts query arguments under their names in the source documents.
-func renamed(aliases map[string]string) func(huma.Context, func(huma.Context)) {
+func (d *httpDoor) renamed(aliases map[string]string) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		r, _ := humago.Unwrap(ctx)
 		query, err := url.ParseQuery(r.URL.RawQuery)
@@ -175,7 +180,12 @@ func renamed(aliases map[string]string) func(huma.Context, func(huma.Context)) {
 			return
 		}
 		if len(query) > 0 {
-			r.URL.RawQuery = url.Values(named(query, aliases)).Encode()
+			query = named(query, aliases)
+			if p := loosenedQuery(ctx.Operation(), query); p != nil {
+				p.write(ctx)
+				return
+			}
+			r.URL.RawQuery = query.Encode()
 		}
 		next(ctx)
 	}
@@ -183,13 +193,13 @@ func renamed(aliases map[string]string) func(huma.Context, func(huma.Context)) {
 
 // renamedBody accepts the members of a body under their names in the source
 // documents. What cannot be read is left to whoever checks it.
-func renamedBody(aliases map[string]string) func(huma.Context, func(huma.Context)) {
+func (d *httpDoor) renamedBody(aliases map[string]string) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		r, _ := humago.Unwrap(ctx)
 		data, err := io.ReadAll(io.LimitReader(r.Body, maxBody+2))
 		var members map[string]jsontext.Value
 		if err == nil && len(data) <= maxBody && json.Unmarshal(data, &members) == nil && len(members) > 0 {
-			data = mustWrite(named(members, aliases)) // was JSON already
+			data = mustWrite(loosenedArguments(d.huma.OpenAPI().Components.Schemas, d.body(ctx.Operation()), named(members, aliases)))
 		}
 		r.Body = replaced{io.MultiReader(bytes.NewReader(data), r.Body), r.Body}
 		next(ctx)

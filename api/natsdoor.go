@@ -196,7 +196,7 @@ func (d *natsDoor) read(data []byte, schema *huma.Schema, aliases map[string]str
 	if err := json.Unmarshal(data, &given); err != nil {
 		return problem(BadRequest, "the arguments are not one JSON object")
 	}
-	data, _ = json.Marshal(named(given, aliases)) // was JSON already
+	data = mustWrite(loosenedArguments(d.schemas, schema, named(given, aliases)))
 	var loose any
 	_ = json.Unmarshal(data, &loose)
 	var found huma.ValidateResult
