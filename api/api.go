@@ -91,7 +91,7 @@ type API struct {
 
 // New opens what the operations read; the connection stays the caller's.
 func New(d Deps) (*API, error) {
-	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed, away: d.Away}, overlook: overlook}
+	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed, rounds: newRounds(), away: d.Away}, overlook: overlook}
 	if d.Conn != nil {
 		if err := a.connect(d.Conn); err != nil {
 			return nil, err

@@ -17,19 +17,22 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
+	"golang.org/x/sync/errgroup"
 )
 
 const (
 	serviceName = "learnloop"
-	// instances of the service in one process, so that a slow answer holds up
-	// nobody else's.
+	// instances of the service in one process: each reads requests in order.
 	instances = 4
+	// atOnce is how many calls are worked on at a time; the others wait in order.
+	atOnce = 256
 )
 
 // natsDoor makes endpoints of operations.
 type natsDoor struct {
 	schemas huma.Registry
-	busy    sync.RWMutex // read-locked by every call
+	busy    sync.RWMutex   // read-locked by every call
+	calls   errgroup.Group // bounds them
 }
 
 // endpoint is an operation as NATS clients discover it.
@@ -43,6 +46,7 @@ type endpoint struct {
 func (a *API) ServeNATS(nc *nats.Conn) (stop func() error, err error) {
 	life, end := context.WithCancel(context.Background()) // of the calls: ends when the door has closed
 	door := &natsDoor{schemas: huma.NewMapRegistry(defs, huma.DefaultSchemaNamer)}
+	door.calls.SetLimit(atOnce)
 	ends := make([]endpoint, len(a.registry.entries)) // of all instances: to describe one takes a while
 	for i, e := range a.registry.entries {
 		ends[i] = e.serve(life, door)
@@ -132,9 +136,7 @@ func serve[In, Out any](life context.Context, d *natsDoor, op Operation[In, Out]
 		"summary": op.Summary, "access": op.Access.String(),
 		"request_schema": d.describe(args), "response_schema": d.describe(d.schemas.Schema(reflect.TypeFor[Out](), false, "")),
 	}}
-	end.handle = func(req micro.Request) {
-		d.busy.RLock()
-		defer d.busy.RUnlock()
+	answer := func(req micro.Request) {
 		in := new(In)
 		if v, ok := any(in).(visitor); ok {
 			v.logIn(req.Headers())
@@ -151,6 +153,14 @@ func serve[In, Out any](life context.Context, d *natsDoor, op Operation[In, Out]
 			return
 		}
 		ans.respond(req)
+	}
+	end.handle = func(req micro.Request) {
+		d.busy.RLock()
+		d.calls.Go(func() error { // waits for a place
+			defer d.busy.RUnlock()
+			answer(req)
+			return nil
+		})
 	}
 	return end
 }

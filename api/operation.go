@@ -47,7 +47,10 @@ type Operation[In, Out any] struct {
 	Aliases map[string]string
 	// Statuses are those of success over HTTP, 200 when empty.
 	Statuses []int
-	Do       func(ctx context.Context, in *In) (*Out, error)
+	// Same names what is asked for, so that callers who ask the same at one time share an
+	// answer; nil: each has their own.
+	Same func(in *In) (string, error)
+	Do   func(ctx context.Context, in *In) (*Out, error)
 }
 
 // What an In or an Out may do besides.
@@ -69,6 +72,7 @@ type (
 type Registry struct {
 	entries []entry
 	failed  func(operation string, err error)
+	rounds  *rounds
 	away    func() bool // whether the NATS server is; nil: it never is
 }
 
@@ -95,7 +99,7 @@ func Add[In, Out any](r *Registry, op Operation[In, Out]) {
 	call := func(ctx context.Context, in *In) (answer, *Problem) {
 		ctx, end := r.attached(ctx)
 		defer end()
-		ans, err := op.run(ctx, in)
+		ans, err := op.run(ctx, in, r.rounds)
 		if err != nil && errors.Is(context.Cause(ctx), errAway) {
 			return ans, forsaken()
 		}
@@ -129,7 +133,7 @@ const patience = 30 * time.Second
 
 // run checks the arguments, does it and encodes what comes of it; a panic is a
 // failure like any other, and its value, which may hold payload text, goes no further.
-func (op Operation[In, Out]) run(ctx context.Context, in *In) (ans answer, err error) {
+func (op Operation[In, Out]) run(ctx context.Context, in *In, shared *rounds) (ans answer, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic (%T)\n%s", v, debug.Stack())
@@ -142,6 +146,17 @@ func (op Operation[In, Out]) run(ctx context.Context, in *In) (ans answer, err e
 			return ans, err
 		}
 	}
+	if op.Same == nil {
+		return op.do(ctx, in)
+	}
+	question, err := op.Same(in)
+	if err != nil {
+		return ans, err
+	}
+	return shared.share(ctx, op.Name+" "+question, func(ctx context.Context) (answer, error) { return op.do(ctx, in) })
+}
+
+func (op Operation[In, Out]) do(ctx context.Context, in *In) (ans answer, err error) {
 	out, err := op.Do(ctx, in)
 	if err != nil {
 		return ans, err

@@ -92,6 +92,7 @@ func (a *API) registerInsight(r *Registry) {
 		Summary:     "Statistics of any period",
 		Description: "Exact to the timestamp, from the records kept. People appear as pseudonyms, and to operators alone: by_user is empty for others.",
 		Aliases:     map[string]string{"rule_ids": "rules", "rule_id": "rules", "category": "categories", "start": "from", "end": "to"},
+		Same:        a.sameStatistics,
 		Do:          a.statistics,
 	})
 	Add(r, Operation[ExplainArgs, Explanation]{

@@ -30,6 +30,12 @@ type StatisticsArgs struct {
 
 func (a *StatisticsArgs) check() error { return checkPeriod(a.From, a.To) }
 
+// sameStatistics names what is asked for, and whether people are shown.
+func (a *API) sameStatistics(in *StatisticsArgs) (string, error) {
+	data, err := json.Marshal(in, json.Deterministic(true))
+	return fmt.Sprint(a.operator(in.Caller), " ", string(data)), err
+}
+
 // checkPeriod refuses one that ends before it begins.
 func checkPeriod(from, to time.Time) error {
 	if !to.IsZero() && !from.Before(to) {

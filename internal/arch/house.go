@@ -72,6 +72,7 @@ func learnloopFloors() map[string]int {
 // learnloopStarters says who may start goroutines. Each waits for all it started.
 func learnloopStarters() map[string]string {
 	return map[string]string{
+		"api":            "calls over NATS are answered side by side, up to a bound",
 		"app":            "runs the stages and the HTTP server side by side",
 		"cmd/*":          "benchmarks and demos drive a loop that runs beside them",
 		"pipeline/*":     "a stage reads, works and writes at the same time",
