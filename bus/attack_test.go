@@ -88,7 +88,8 @@ func TestAStrangerMayNotPublishWhatIsReserved(t *testing.T) {
 		"$JS.API.STREAM.CREATE.X", "$JS.API.STREAM.DELETE.KV_learn_contexts", "$JS.API.STREAM.PURGE.KV_learn_contexts",
 		"$JS.API.STREAM.UPDATE.KV_learn_contexts", "$JS.API.STREAM.MSG.DELETE.KV_learn_contexts", "$JS.API.STREAM.SNAPSHOT.KV_learn_contexts",
 		"$JS.API.STREAM.NAMES", "$JS.API.STREAM.LIST",
-		"$JS.API.STREAM.INFO.LEARN_INBOX", "$JS.API.STREAM.MSG.GET.LEARN_INBOX", "$JS.API.DIRECT.GET.LEARN_EVENTS", "$JS.API.DIRECT.GET.KV_learn_learnings",
+		"$JS.API.STREAM.INFO.LEARN_INBOX", "$JS.API.STREAM.MSG.GET.LEARN_INBOX", "$JS.API.DIRECT.GET.LEARN_EVENTS", "$JS.API.DIRECT.GET.KV_learn_settings",
+		"$KV.learn_learnings.learn_a", "$JS.API.STREAM.PURGE.KV_learn_learnings", "$JS.API.STREAM.MSG.DELETE.KV_learn_learnings",
 		"$JS.API.CONSUMER.CREATE.LEARN_INBOX", "$JS.API.CONSUMER.CREATE.LEARN_INBOX.x.learn.in.>", "$JS.API.CONSUMER.DURABLE.CREATE.KV_learn_contexts.x",
 		"$JS.API.CONSUMER.MSG.NEXT.LEARN_INBOX.ingest", "$JS.API.CONSUMER.DELETE.LEARN_INBOX.ingest", "$JS.API.CONSUMER.INFO.LEARN_EVENTS.x",
 		"$JS.API.STREAM.MSG.GET.LEARN_OUT", "$JS.API.DIRECT.GET.LEARN_OUT", "$JS.API.CONSUMER.CREATE.LEARN_OUT.x.learn.out.>",
@@ -172,6 +173,7 @@ func TestTheWatchDeskRefusesAnythingButAWatch(t *testing.T) {
 		`,"backoff":[1]`,
 		`,"filter_subject":"learn.in.>"`,
 		`,"filter_subjects":["$KV.learn_contexts.>","$KV.learn_settings.>"]`,
+		`,"filter_subject":"$KV.learn_learnings.>"`,
 		`,"name":"w"`,
 	} {
 		if got := watch(config); !strings.Contains(got, `"error"`) {

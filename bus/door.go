@@ -11,9 +11,6 @@ import (
 )
 
 const (
-	contextsStream = "KV_" + kv.Contexts
-	contextsPrefix = "$KV." + kv.Contexts + "."
-
 	// Where the watch desk takes orders, and where pushed contexts leave for a stranger's inbox.
 	deskCreate    = "_LL.desk.create"
 	deskDelete    = "_LL.desk.delete"
@@ -22,6 +19,9 @@ const (
 
 	strangerReplies = 10 * time.Minute // how long the way back of a pull or a service call is kept
 )
+
+// openBuckets are those that anybody may read who reaches the loop.
+func openBuckets() []string { return []string{kv.Contexts, kv.Learnings} }
 
 // reserved are the subjects of the kinds that only the product and its operators publish.
 func reserved() []string {
@@ -90,29 +90,38 @@ func (p passage) open(ours, strangers *server.Account) error {
 }
 
 // passages are what a stranger may send: events, calls of read services and their discovery, and
-// what the NATS clients send to read and watch the bucket of contexts. The notices on learn.out. are not
+// what the NATS clients send to read and watch the open buckets. The notices on learn.out. are not
 // among them: whoever may watch the contexts sees what they tell, and others' notices are not for strangers.
 func passages(services []string) []passage {
 	all := []passage{
 		{from: events.InboxPrefix + ">"},
 		{from: "$SRV.>", many: true},
 		{from: "$JS.API.INFO"},
-		{from: "$JS.API.STREAM.INFO." + contextsStream},
-		{from: "$JS.API.STREAM.MSG.GET." + contextsStream},
-		{from: "$JS.API.DIRECT.GET." + contextsStream, many: true},
-		{from: "$JS.API.DIRECT.GET." + contextsStream + ".>"},
-		{from: "$JS.API.CONSUMER.CREATE." + contextsStream, to: deskCreate},
-		{from: "$JS.API.CONSUMER.CREATE." + contextsStream + ".>", to: deskCreate},
-		{from: "$JS.API.CONSUMER.DELETE." + contextsStream + ".*", to: deskDelete + ".*"},
-		{from: "$JS.API.CONSUMER.INFO." + contextsStream + ".*"},
-		{from: "$JS.API.CONSUMER.MSG.NEXT." + contextsStream + ".*", many: true},
-		{from: "$JS.ACK." + contextsStream + ".>"},
-		{from: "$JS.FC." + contextsStream + ".>"},
+	}
+	for _, bucket := range openBuckets() {
+		all = append(all, readings(streamOf(bucket))...)
 	}
 	for _, subject := range services {
 		all = append(all, passage{from: subject, many: true})
 	}
 	return all
+}
+
+// readings are what clients send to read and watch the bucket of a stream.
+func readings(stream string) []passage {
+	return []passage{
+		{from: "$JS.API.STREAM.INFO." + stream},
+		{from: "$JS.API.STREAM.MSG.GET." + stream},
+		{from: "$JS.API.DIRECT.GET." + stream, many: true},
+		{from: "$JS.API.DIRECT.GET." + stream + ".>"},
+		{from: "$JS.API.CONSUMER.CREATE." + stream, to: deskCreate},
+		{from: "$JS.API.CONSUMER.CREATE." + stream + ".>", to: deskCreate},
+		{from: "$JS.API.CONSUMER.DELETE." + stream + ".*", to: deskDelete + "." + stream + ".*"},
+		{from: "$JS.API.CONSUMER.INFO." + stream + ".*"},
+		{from: "$JS.API.CONSUMER.MSG.NEXT." + stream + ".*", many: true},
+		{from: "$JS.ACK." + stream + ".>"},
+		{from: "$JS.FC." + stream + ".>"},
+	}
 }
 
 // strangerPermissions keep strangers from reading each other's traffic and tell them what is refused.

@@ -50,10 +50,7 @@ func product(t *testing.T, s *Server) jetstream.JetStream {
 	for _, cfg := range []jetstream.StreamConfig{
 		{Name: "LEARN_INBOX", Subjects: []string{"learn.in.>"}},
 		{Name: "LEARN_EVENTS", Subjects: []string{"learn.ev.>"}},
-		{
-			Name: "KV_learn_contexts", Subjects: []string{"$KV.learn_contexts.>"}, MaxMsgsPerSubject: 1,
-			AllowRollup: true, AllowDirect: true, DenyDelete: true, Discard: jetstream.DiscardNew,
-		},
+		bucket("learn_contexts", 1), bucket("learn_learnings", 1),
 	} {
 		if _, err := js.CreateStream(t.Context(), cfg); err != nil {
 			t.Fatal(err)
@@ -71,11 +68,18 @@ func lastSeq(t *testing.T, js jetstream.JetStream, stream string) uint64 {
 	return s.CachedInfo().State.LastSeq
 }
 
-func TestAStrangerReadsAndWatchesContexts(t *testing.T) {
+func TestAStrangerReadsAndWatchesContextsAndLearnings(t *testing.T) {
+	for _, name := range []string{"learn_contexts", "learn_learnings"} {
+		t.Run(name, func(t *testing.T) { readAndWatch(t, name) })
+	}
+}
+
+func readAndWatch(t *testing.T, name string) {
+	t.Helper()
 	s := serve(t)
 	ours := product(t, s)
 	put := func(key, value string) {
-		if _, err := ours.Publish(t.Context(), "$KV.learn_contexts."+key, []byte(value)); err != nil {
+		if _, err := ours.Publish(t.Context(), "$KV."+name+"."+key, []byte(value)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -83,7 +87,7 @@ func TestAStrangerReadsAndWatchesContexts(t *testing.T) {
 	put("rule.active", "two")
 
 	js := newJetStream(t, connectStranger(t, s).Conn)
-	kv, err := js.KeyValue(t.Context(), "learn_contexts")
+	kv, err := js.KeyValue(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package bus
 
 import (
 	stdjson "encoding/json" //nolint:depguard // the server reads with it, names in any case
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,14 +28,15 @@ func FuzzTheWatchDeskOrdersNothingButWatches(f *testing.F) {
 			return // the server refuses it too
 		}
 		c := o.Config
-		if o.Stream != contextsStream || c.Durable != "" || !c.MemoryStorage || c.Replicas != 1 || c.InactiveThreshold <= 0 || c.InactiveThreshold > idleWatch {
+		bucket := strings.TrimPrefix(o.Stream, "KV_")
+		if !slices.Contains(openBuckets(), bucket) || c.Durable != "" || !c.MemoryStorage || c.Replicas != 1 || c.InactiveThreshold <= 0 || c.InactiveThreshold > idleWatch {
 			t.Errorf("%s", request.body)
 		}
 		if c.DeliverSubject != "" && !strings.HasPrefix(c.DeliverSubject, deliverPrefix) {
 			t.Errorf("delivers to %s", c.DeliverSubject)
 		}
 		for _, filter := range append(c.FilterSubjects, c.FilterSubject) {
-			if filter != "" && !strings.HasPrefix(filter, contextsPrefix) {
+			if filter != "" && !strings.HasPrefix(filter, "$KV."+bucket+".") {
 				t.Errorf("filters %s", filter)
 			}
 		}

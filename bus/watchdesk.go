@@ -36,7 +36,7 @@ var watchFields = []string{
 	"max_expires", "max_bytes", "inactive_threshold", "num_replicas", "mem_storage", "metadata",
 }
 
-// watchDesk creates the consumers through which strangers watch the bucket of contexts. It decides
+// watchDesk creates the consumers through which strangers watch the open buckets. It decides
 // where they deliver, so that the server never publishes where a stranger says.
 type watchDesk struct{ nc *nats.Conn }
 
@@ -54,7 +54,7 @@ func ServeWatches(nc *nats.Conn) (stop func() error, err error) {
 		}
 		return err
 	}
-	for subject, handle := range map[string]func(*nats.Msg) ([]byte, error){deskCreate: d.create, deskDelete + ".*": d.remove} {
+	for subject, handle := range map[string]func(*nats.Msg) ([]byte, error){deskCreate: d.create, deskDelete + ".*.*": d.remove} {
 		sub, err := nc.QueueSubscribe(subject, deskQueue, d.answer(handle))
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("open watch desk: %w", err), stop())
@@ -123,8 +123,9 @@ func readOrder(raw []byte) (r deskRequest, err error) {
 	if err := json.Unmarshal(raw, &o, json.RejectUnknownMembers(true)); err != nil {
 		return r, errors.New("consumer request is not valid")
 	}
-	if o.Stream != contextsStream {
-		return r, errors.New("consumers without credentials are for " + contextsStream)
+	bucket, ok := strings.CutPrefix(o.Stream, streamOf(""))
+	if !ok || !slices.Contains(openBuckets(), bucket) {
+		return r, errors.New("consumers without credentials are for the buckets " + strings.Join(openBuckets(), ", "))
 	}
 	if o.Config == nil {
 		return r, errors.New("consumer request has no configuration")
@@ -133,7 +134,7 @@ func readOrder(raw []byte) (r deskRequest, err error) {
 		return r, err
 	}
 	r.inbox, r.delivery = o.Config.redirect()
-	if r.subject, err = o.Config.createSubject(); err != nil {
+	if r.subject, err = o.Config.createSubject(bucket); err != nil {
 		return r, err
 	}
 	o.Action = "create" // never changes a consumer that stands
@@ -145,8 +146,7 @@ func readOrder(raw []byte) (r deskRequest, err error) {
 
 // remove deletes consumers that this desk created and no others.
 func (d *watchDesk) remove(m *nats.Msg) ([]byte, error) {
-	name := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
-	path := "." + contextsStream + "." + name
+	path := strings.TrimPrefix(m.Subject, deskDelete) // the door leads here from the open buckets alone
 	info, err := d.nc.Request("$JS.API.CONSUMER.INFO"+path, nil, deskTimeout)
 	if err != nil {
 		return nil, errors.New("consumer could not be looked up")
@@ -198,7 +198,8 @@ func (s spec) redirect() (inbox, delivery string) {
 }
 
 // createSubject names the consumer and its filter, as the server wants it.
-func (s spec) createSubject() (string, error) {
+func (s spec) createSubject(bucket string) (string, error) {
+	keys := "$KV." + bucket + "."
 	filters := []string{}
 	if raw := s["filter_subjects"]; raw != nil && json.Unmarshal(raw, &filters) != nil {
 		return "", errors.New("filter_subjects is not a list of subjects")
@@ -208,11 +209,11 @@ func (s spec) createSubject() (string, error) {
 		filters = append(filters, s.text("filter_subject"))
 	}
 	for _, filter := range filters {
-		if !strings.HasPrefix(filter, contextsPrefix) || !plainSubject.MatchString(filter) {
-			return "", errors.New("consumers without credentials filter " + contextsPrefix + "> only")
+		if !strings.HasPrefix(filter, keys) || !plainSubject.MatchString(filter) {
+			return "", errors.New("consumers without credentials filter " + keys + "> only")
 		}
 	}
-	subject := "$JS.API.CONSUMER.CREATE." + contextsStream
+	subject := "$JS.API.CONSUMER.CREATE." + streamOf(bucket)
 	if s["name"] == nil {
 		return subject, nil
 	}
