@@ -100,23 +100,23 @@ func (e Errand) Choose() Route {
 		return cmp.Or(cmp.Compare(a.Cost, b.Cost), cmp.Compare(a.Tier, b.Tier), cmp.Compare(a.Model, b.Model))
 	})
 	r := Route{Options: make([]Option, len(e.Standings)), Blind: e.blind()}
-	curves, costs := make([]curve, len(e.Standings)), make([]float64, len(e.Standings))
+	curves, beliefs := make([]curve, len(e.Standings)), make([]stats.Beta, len(e.Standings))
 	for i, s := range e.Standings {
 		b := e.belief(s)
-		curves[i], costs[i] = curveOf(b), s.Cost
+		curves[i], beliefs[i] = curveOf(b), b
 		r.Options[i] = Option{Candidate: s.Candidate, Seen: s.Seen, Expected: b.Mean(), Bounds: b.Interval(sure), Runs: s.Here.Runs}
 	}
 	r.price()
-	n := len(costs)
+	n, up := len(curves), e.stairs(beliefs)
 	switch u := stats.Bucket(saltExplore, e.Request); {
 	case u < explored:
 		r.Explored, r.Chosen = true, min(int(u/explored*float64(n)), n-1)
 	case r.Blind:
 		r.Chosen = e.cautious()
 	default:
-		r.Chosen = least(costs, func(i int) float64 { return curves[i].at(e.draw(i)) })
+		r.Chosen = least(up, func(i int) float64 { return curves[i].at(e.draw(i)) })
 	}
-	r.rehearse(e, curves, costs)
+	r.rehearse(e, curves, up)
 	return r
 }
 
@@ -153,30 +153,68 @@ func (e Errand) cautious() int {
 	return highest
 }
 
-// least is the candidate from which on a solved step costs least. Candidates stand by
-// rising cost. A step that fails is tried once more where it was, in vain, and then by
-// the next that is better; the last that is better ends it.
-func least(costs []float64, success func(int) float64) int {
-	best, cost, level := -1, 0.0, -1.0
-	drawn := make([]float64, len(costs))
-	for i := range costs {
-		if drawn[i] = success(i); drawn[i] <= level {
-			drawn[i] = -1 // dearer, and no better
+// stair is a candidate that a step may be given to.
+type stair struct {
+	Candidate
+	at int // of the standings
+}
+
+// above reports whether a candidate is of a higher tier; where nobody names tiers, one
+// that costs twice as much is.
+func (s stair) above(o stair) bool {
+	return s.Tier > o.Tier || s.Tier == 0 && s.Cost >= UsualCost(secondTier)*o.Cost
+}
+
+// stairs are the candidates by rising cost, without those that are dearer than another
+// and surely worse.
+func (e Errand) stairs(beliefs []stats.Beta) (up []stair) {
+	for i, b := range beliefs {
+		if !slices.ContainsFunc(up, func(s stair) bool { return worse(b, beliefs[s.at]) }) {
+			up = append(up, stair{e.Standings[i].Candidate, i})
+		}
+	}
+	return up
+}
+
+// worse reports whether a rate is surely below another one: nineteen of twenty times, as
+// far as normal distributions go.
+func worse(b, than stats.Beta) bool {
+	return than.Mean()-b.Mean() > doubt*math.Hypot(spread(b), spread(than))
+}
+
+const doubt = 1.645 // standard deviations
+
+// spread is the standard deviation of a distribution.
+func spread(b stats.Beta) float64 {
+	mean := b.Mean()
+	return math.Sqrt(mean * (1 - mean) / (b.A + b.B + 1))
+}
+
+// least is the candidate from which on a solved step costs least. A step that fails is
+// tried once more where it was, in vain, and then goes on above; the last ends it. Of
+// one tier a dearer candidate counts only if it is better.
+func least(up []stair, success func(int) float64) int {
+	drawn, below := make([]float64, len(up)), -1
+	for i, s := range up {
+		drawn[i] = success(s.at)
+		if below >= 0 && drawn[i] <= drawn[below] && !s.above(up[below]) {
+			drawn[i] = -1
 			continue
 		}
-		level = drawn[i]
+		below = i
 	}
-	for i, p := range slices.Backward(drawn) {
-		if p < 0 {
+	best, cost := -1, 0.0
+	for i, s := range slices.Backward(up) {
+		if drawn[i] < 0 {
 			continue
 		}
 		if best < 0 {
-			best, cost = i, costs[i]
+			best, cost = s.at, s.Cost
 			continue
 		}
-		// From here on: the run, and if it fails the retry and the way from the next on.
-		if from := costs[i] + float64((1-p)*(costs[i]+cost)); from < cost {
-			best, cost = i, from
+		// From here on: the run, and if it fails the retry and the way above.
+		if from := s.Cost + float64((1-drawn[i])*(s.Cost+cost)); from < cost {
+			best, cost = s.at, from
 		}
 	}
 	return best
@@ -201,17 +239,17 @@ func (r *Route) price() {
 }
 
 // rehearse finds out how likely each choice was: by the same rule, with other draws.
-func (r *Route) rehearse(e Errand, curves []curve, costs []float64) {
-	n := len(costs)
+func (r *Route) rehearse(e Errand, curves []curve, up []stair) {
+	n := len(curves)
 	times := make([]int, n)
 	switch {
 	case r.Blind:
 		times[e.cautious()] = rehearse
-	case n == 1:
-		times[0] = rehearse
+	case len(up) == 1:
+		times[up[0].at] = rehearse
 	default:
 		for draw := range rehearse {
-			times[least(costs, func(i int) float64 { return curves[i].at(even(draw, i)) })]++
+			times[least(up, func(i int) float64 { return curves[i].at(even(draw, i)) })]++
 		}
 	}
 	for i := range r.Options {
