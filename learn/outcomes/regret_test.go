@@ -129,7 +129,11 @@ func (s setting) regret(c chooser) float64 {
 	w, rng := s.world(rand.New(rand.NewPCG(s.seed, 1))), rand.New(rand.NewPCG(s.seed, 2))
 	var paid, best float64
 	for n, kind := range w.order(rng, s.mixed) {
-		small, large := rng.Float64() < w.low[kind], rng.Float64() < w.high[kind]
+		hard := [2]float64{rng.Float64(), rng.Float64()}
+		if rng.Float64() < 0.5 { // half of the tasks are as hard for one tier as for the other
+			hard[1] = hard[0]
+		}
+		small, large := hard[0] < w.low[kind], hard[1] < w.high[kind]
 		low := c.start(fmt.Sprint(s.seed, "/", n), kind)
 		switch {
 		case !low:

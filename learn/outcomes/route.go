@@ -166,23 +166,23 @@ func (s stair) above(o stair) bool {
 }
 
 // stairs are the candidates by rising cost, without those that are dearer than another
-// and surely worse.
+// and hopeless beside it.
 func (e Errand) stairs(beliefs []stats.Beta) (up []stair) {
 	for i, b := range beliefs {
-		if !slices.ContainsFunc(up, func(s stair) bool { return worse(b, beliefs[s.at]) }) {
+		if !slices.ContainsFunc(up, func(s stair) bool { return hopeless(b, beliefs[s.at]) }) {
 			up = append(up, stair{e.Standings[i].Candidate, i})
 		}
 	}
 	return up
 }
 
-// worse reports whether a rate is surely below another one: nineteen of twenty times, as
-// far as normal distributions go.
-func worse(b, than stats.Beta) bool {
-	return than.Mean()-b.Mean() > doubt*math.Hypot(spread(b), spread(than))
+// hopeless reports whether a rate is surely below half of another one: nineteen of twenty
+// times, as far as normal distributions go. Half, because what goes on above has failed
+// below, and is harder than what the other one was given.
+func hopeless(b, beside stats.Beta) bool {
+	const half, doubt = 0.5, 1.645 // doubt in standard deviations
+	return float64(half*beside.Mean())-b.Mean() > doubt*math.Hypot(spread(b), half*spread(beside))
 }
-
-const doubt = 1.645 // standard deviations
 
 // spread is the standard deviation of a distribution.
 func spread(b stats.Beta) float64 {

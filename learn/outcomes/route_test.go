@@ -110,16 +110,16 @@ func TestWithoutEvidenceTheChoiceIsCautious(t *testing.T) {
 	}
 }
 
-func TestADearerModelThatIsNoBetterIsNotTaken(t *testing.T) {
-	r := twoTiers("x", outcomes.Experience{Runs: 400, Successes: 160}, outcomes.Experience{Runs: 400, Successes: 80}).Choose()
+func TestATierThatHardlyEverSolvesAStepIsNotTaken(t *testing.T) {
+	r := twoTiers("x", outcomes.Experience{Runs: 400, Successes: 160}, outcomes.Experience{Runs: 400, Successes: 40}).Choose()
 	if got := r.Options[r.Chosen].Model; got != "small" {
 		t.Errorf("chose %s: %+v", got, r.Options)
 	}
 }
 
-func TestAStepGoesToTheTierAboveWhereTheLowerOneFailsThoughThatIsNoBetterYet(t *testing.T) {
-	same := outcomes.Experience{Runs: 40, Successes: 10}
-	r := twoTiers("x", same, same).Choose()
+// The tier above was given what had failed below, and succeeds less often than it would.
+func TestATierIsNotJudgedByWhatTheLowerOneLeftIt(t *testing.T) {
+	r := twoTiers("x", outcomes.Experience{Runs: 100, Successes: 30}, outcomes.Experience{Runs: 70, Successes: 16}).Choose()
 	if above := r.Options[1]; above.Model != "large" || above.Propensity < 0.95 {
 		t.Errorf("%+v", r.Options)
 	}
