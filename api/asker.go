@@ -81,7 +81,7 @@ func (i inquiry) collect(ctx context.Context) (values []jsontext.Value, err erro
 			return nil, silence(heard, err)
 		}
 		var r reply
-		if err := json.Unmarshal(m.Data, &r); err != nil {
+		if err := json.Unmarshal(m.Data, &r, jsontext.AllowDuplicateNames(true)); err != nil {
 			return nil, fmt.Errorf("read an analyzer's answer: %w", events.Unquoted(err))
 		}
 		switch {
@@ -164,7 +164,7 @@ func decoded[Part any](values []jsontext.Value, err error) ([]Part, error) {
 	}
 	parts := make([]Part, len(values))
 	for i, v := range values {
-		if err := json.Unmarshal(v, &parts[i]); err != nil {
+		if err := json.Unmarshal(v, &parts[i], jsontext.AllowDuplicateNames(true)); err != nil {
 			return nil, fmt.Errorf("read an analyzer's part: %w", events.Unquoted(err))
 		}
 	}

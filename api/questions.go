@@ -130,7 +130,7 @@ func (q Questions) answer(life context.Context, m *nats.Msg) {
 
 func (q Questions) send(m *nats.Msg, replies []reply) {
 	for _, r := range replies {
-		data, err := json.Marshal(r)
+		data, err := json.Marshal(r, jsontext.AllowDuplicateNames(true)) // the value was checked
 		if err == nil {
 			err = m.Respond(data)
 		}

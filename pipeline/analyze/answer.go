@@ -51,7 +51,7 @@ func (a Answerer) each(answer func(store.Frozen) (any, error)) (parts []Part, er
 			if err != nil {
 				return fmt.Errorf("partition %d: %w", p, err)
 			}
-			data, err := json.Marshal(value, json.Deterministic(true))
+			data, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowDuplicateNames(true)) // what is quoted was checked
 			if err != nil {
 				return fmt.Errorf("partition %d: encode answer: %w", p, err)
 			}
