@@ -75,6 +75,7 @@ type Loop struct {
 	board      *guide.Board       // what is known of tasks; nil likewise
 	operations *api.API           // once the doors are open
 	tombstones *ingest.Tombstones // those in the log
+	designs    *ingest.Designs    // of experiments, likewise
 	stages     []stage
 	rising     *rising
 	ready      chan struct{}
@@ -97,7 +98,7 @@ func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop,
 		replays:    analyze.NewReplays(), // before anybody can send one
 		ready:      make(chan struct{}),
 		rising:     &rising{all: make(chan struct{})},
-		tombstones: ingest.NewTombstones()}
+		tombstones: ingest.NewTombstones(), designs: ingest.NewDesigns()}
 	steps := []func(context.Context) error{
 		l.openFolder, l.openServer, l.openKeys, l.openStreams, l.openSettings, l.openLabels, l.openStages, l.openAPI,
 	}
@@ -267,7 +268,7 @@ func (l *Loop) openSettings(ctx context.Context) error {
 
 func (l *Loop) house() ingest.House {
 	return ingest.House{Keys: l.keys, Models: all.Models(), Partitions: l.layout.Partitions,
-		Policy: l.authority.policy.Load, Settable: settable, Forgotten: l.tombstones.Before,
+		Policy: l.authority.policy.Load, Settable: settable, Forgotten: l.tombstones.Before, Designs: l.designs,
 		StrictSamples: l.config.Samples.Strict}
 }
 

@@ -55,7 +55,10 @@ func (l *Loop) openStages(ctx context.Context) error {
 	return nil
 }
 
-func (l *Loop) openIngest(context.Context) error {
+func (l *Loop) openIngest(ctx context.Context) error {
+	if err := l.openDesigns(ctx); err != nil {
+		return err
+	}
 	inbox := bus.NewInbox(l.js)
 	l.onClose(func() error { inbox.Close(); return nil })
 	l.intake.Inbox, l.intake.Workers = inbox, workers

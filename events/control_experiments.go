@@ -1,6 +1,7 @@
 package events
 
 import (
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -46,6 +47,19 @@ type ExperimentDesign struct {
 	ConfidenceLevel      float64        `json:"confidence_level,omitzero"`       // default 0.95
 	External             bool           `json:"external,omitzero"`               // somebody else assigns
 	IsActive             bool           `json:"is_active,omitzero"`
+}
+
+// Metric is what the definition says of a metric; no name is the primary one's.
+func (d *ExperimentDesign) Metric(name string) Metric {
+	if name == "" || name == d.PrimaryMetric.Name {
+		return d.PrimaryMetric
+	}
+	for _, m := range slices.Concat(d.Guardrails, d.SecondaryMetrics) {
+		if m.Name == name {
+			return m
+		}
+	}
+	return Metric{Name: name}
 }
 
 // Treatment is one more treatment that is compared with the same control.

@@ -125,7 +125,7 @@ func (s *study) compare(rows learn.Rows, key learn.Key, pairs []*Pair, in *Insig
 			why = BothArms
 		case seen[once{m.Unit, metric}]:
 			why = Repeated
-		case !s.metric(metric).Holds(m.Value):
+		case !s.design.Metric(metric).Holds(m.Value):
 			why = OutOfRange
 		}
 		if why != Counted {
@@ -150,16 +150,6 @@ func (s *study) observe(pairs []*Pair, arm, metric string, m measured) {
 			p.Metrics[metric] = e
 		}
 	}
-}
-
-// metric is what the definition says of a metric.
-func (s *study) metric(name string) events.Metric {
-	for _, m := range slices.Concat([]events.Metric{s.design.PrimaryMetric}, s.design.SecondaryMetrics, s.design.Guardrails) {
-		if m.Name == name {
-			return m
-		}
-	}
-	return events.Metric{Name: name}
 }
 
 // expose counts the units of each arm as they were met first: by exposures, or where

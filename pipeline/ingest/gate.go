@@ -64,6 +64,8 @@ type House struct {
 	// Forgotten is the cut-off of a person by blind index: what is older is declined;
 	// zero for most. Nil forgets nobody.
 	Forgotten func(person string) time.Time
+	// Designs are those of experiments; nil assigns nobody.
+	Designs *Designs
 	// StrictSamples refuses samples that break the formats of MPLP v1.
 	StrictSamples bool
 	// Settable fails with ErrNoSetting for what nobody may set. It says whether a group of settings is one of the product's, and why it
@@ -114,6 +116,7 @@ type Verdict struct {
 	claim    *claim   // of an exchange
 	homeless *waiting // feedback that names only its exchange
 	change   *Change  // of settings
+	redesign *redesign
 }
 
 // Admit decides about one event that arrived on a subject.
@@ -143,6 +146,9 @@ func (g *Gate) Admit(subject string, env events.Envelope) (v Verdict, err error)
 		if refusal := g.settle(change); refusal.Refused() {
 			return Verdict{Refusal: refusal}, nil
 		}
+	}
+	if refusal := g.enrol(payload); refusal.Refused() {
+		return Verdict{Refusal: refusal}, nil
 	}
 	stamp := payload.When()
 	if outOfCalendar(stamp) {
@@ -270,6 +276,9 @@ func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, er
 	}
 	if c, ok := payload.(*events.SettingsChanged); ok {
 		v.change = &Change{Key: c.Key, Value: c.Value, At: head.Time, Received: head.Recorded}
+	}
+	if c, ok := payload.(*events.ExperimentChanged); ok {
+		v.redesign = &redesign{head.Time, c}
 	}
 	return v, err
 }

@@ -127,13 +127,14 @@ func (w worker) handle(ctx context.Context, batch []bus.Delivery) error {
 
 // outcome collects what a batch came to.
 type outcome struct {
-	messages []bus.Message
-	letters  []bus.Letter
-	arrivals []arrival // of what the letters are about, in their order
-	claims   []claim
-	homeless []waiting
-	changes  []Change
-	judged   judged
+	messages  []bus.Message
+	letters   []bus.Letter
+	arrivals  []arrival // of what the letters are about, in their order
+	claims    []claim
+	homeless  []waiting
+	changes   []Change
+	redesigns []redesign
+	judged    judged
 }
 
 func (w worker) take(ctx context.Context, batch []bus.Delivery) error {
@@ -223,6 +224,8 @@ func (w worker) note(v Verdict, from origin, env events.Envelope, out *outcome) 
 		out.judged.add(w.gate.replay(env), Judged{Declined: 1})
 	case v.change != nil:
 		out.changes = append(out.changes, *v.change)
+	case v.redesign != nil:
+		out.redesigns = append(out.redesigns, *v.redesign)
 	}
 	out.messages = append(out.messages, v.Messages...)
 	if v.claim != nil {
@@ -294,6 +297,9 @@ func (s Stage) append(ctx context.Context, out *outcome) error {
 		for _, c := range out.changes {
 			s.Changed(c)
 		}
+	}
+	for _, r := range out.redesigns {
+		s.House.Designs.know(r.at, r.to)
 	}
 	return nil
 }

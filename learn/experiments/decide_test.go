@@ -1,0 +1,199 @@
+package experiments_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/learn/experiments"
+)
+
+// boost is an experiment on half of the units.
+func boost() events.ExperimentDesign {
+	return events.ExperimentDesign{
+		TreatmentPercentage: 50, IsActive: true, PrimaryMetric: events.Metric{Name: "score"},
+		StartDate: at(0), EndDate: at(100_000),
+	}
+}
+
+func at(minute int) time.Time { return time.Date(2026, 1, 1, 9, minute, 0, 0, time.UTC) }
+
+func (tr *trial) define(minute int, step events.ExperimentStep, d events.ExperimentDesign) {
+	tr.Helper()
+	tr.hear(events.ControlExperimentChanged.Kind, minute, events.ExperimentChanged{Experiment: "boost", Change: step, Definition: d})
+}
+
+// run has units come one a minute; each arm has its rate of success.
+func (tr *trial) run(d *events.ExperimentDesign, from, to int, control, treatment float64) {
+	tr.Helper()
+	draw := rand.New(rand.NewPCG(uint64(from), 11))
+	for i := from; i < to; i++ {
+		unit := events.ID(fmt.Sprint("session-", i))
+		rate, value := control, 0.0
+		if events.Assign("boost", d, string(unit)).Variant == events.TreatmentArm {
+			rate = treatment
+		}
+		if draw.Float64() < rate {
+			value = 1
+		}
+		tr.assigned(i, d, events.Measurement{Experiment: "boost", UnitID: unit, Value: value})
+	}
+}
+
+func TestABetterTreatmentIsAdoptedAndTheVerdictSticks(t *testing.T) {
+	tr, d := begin(t), boost()
+	tr.define(0, events.ExperimentStarted, d)
+	tr.run(&d, 1, 400, .4, .7)
+	c := tr.context("boost")
+	v, decided := c.Decided()
+	if !decided || v.Recommendation != events.AdoptTreatment || !c.IsSignificant || c.Status != experiments.Running {
+		t.Fatalf("%+v", c)
+	}
+	tr.hear(events.ControlExperimentDecided.Kind, 400, v)
+	tr.run(&d, 401, 1200, .9, .1)
+	c = tr.context("boost")
+	if c.Recommendation != events.AdoptTreatment || c.Decision == nil || c.Decision.TreatmentN != v.TreatmentN || c.Prompt == "" {
+		t.Errorf("%+v, %+v", c.Recommendation, c.Decision)
+	}
+	if _, again := c.Decided(); again {
+		t.Error("a verdict is given twice")
+	}
+}
+
+func TestAnAdverseEffectIsNotAdopted(t *testing.T) {
+	tr, d := begin(t), boost()
+	d.PrimaryMetric.Direction = events.LowerIsBetter
+	tr.define(0, events.ExperimentStarted, d)
+	tr.run(&d, 1, 500, .4, .7)
+	c := tr.context("boost")
+	if c.Recommendation != events.KeepControl || !c.IsSignificant || !c.LowerIsBetter {
+		t.Errorf("%s because %s", c.Recommendation, c.Reason)
+	}
+}
+
+func TestAGuardrailThatIsMadeWorseKeepsATreatmentOut(t *testing.T) {
+	tr, d := begin(t), boost()
+	d.Guardrails = []events.Metric{{Name: "regenerated", Direction: events.LowerIsBetter}}
+	tr.define(0, events.ExperimentStarted, d)
+	tr.run(&d, 1, 600, .3, .7)
+	for i := 1; i < 600; i++ {
+		unit := events.ID(fmt.Sprint("session-", i))
+		value := 0.0
+		if treated := events.Assign("boost", &d, string(unit)).Variant == events.TreatmentArm; treated && i%2 == 0 {
+			value = 1
+		}
+		tr.assigned(600+i, &d, events.Measurement{Experiment: "boost", UnitID: unit, Metric: "regenerated", Value: value})
+	}
+	if c := tr.context("boost"); c.Recommendation != events.ContinueTest || !c.IsSignificant {
+		t.Errorf("%s because %s", c.Recommendation, c.Reason)
+	}
+}
+
+func TestWhatCannotBeUsefulAnyMoreIsKeptOut(t *testing.T) {
+	tr, d := begin(t), boost()
+	d.SmallestUsefulEffect = new(.3)
+	tr.define(0, events.ExperimentStarted, d)
+	tr.run(&d, 1, 1500, .5, .5)
+	if c := tr.context("boost"); c.Recommendation != events.KeepControl || c.IsSignificant {
+		t.Errorf("%s because %s", c.Recommendation, c.Reason)
+	}
+}
+
+func TestTheEndDateIsReachedWhenTheClockSaysSo(t *testing.T) {
+	tr, d := begin(t), boost()
+	d.EndDate = at(24 * 60 * 3)
+	tr.define(0, events.ExperimentStarted, d)
+	tr.run(&d, 1, 200, .5, .5)
+	tr.hear(events.ControlTick.Kind, 24*60, events.Tick{Date: "2026-01-02"})
+	if c := tr.context("boost"); c.Recommendation != events.ContinueTest {
+		t.Errorf("%s because %s", c.Recommendation, c.Reason)
+	}
+	tr.hear(events.ControlTick.Kind, 24*60*4, events.Tick{Date: "2026-01-05"})
+	if c := tr.context("boost"); c.Recommendation != events.KeepControl {
+		t.Errorf("%s because %s", c.Recommendation, c.Reason)
+	}
+}
+
+func TestWhatDoesNotCountIsCountedByReason(t *testing.T) {
+	tr, d := begin(t), boost()
+	d.StartDate, d.EndDate, d.TreatmentPercentage = at(10), at(100), 20
+	d.ControlPercentage, d.PrimaryMetric.Max = new(20.0), new(1.0)
+	draft := d
+	draft.IsActive = false
+	tr.define(5, events.ExperimentCreated, draft)
+	tr.define(8, events.ExperimentStarted, d)
+	in, out := unitIn(t, &d, "treatment"), unitIn(t, &d, "")
+	of := func(unit string) events.Measurement {
+		return events.Measurement{Experiment: "boost", UnitID: events.ID(unit), Value: 1}
+	}
+	tr.assigned(1, &d, of(in+"a")) // before there is anything
+	tr.assigned(6, &d, of(in+"b")) // a draft
+	tr.assigned(9, &d, of(in+"c")) // before the start
+	tr.assigned(100, &d, of(in+"d"))
+	tr.assigned(50, &d, of(out))
+	tr.assigned(51, &d, of(in))
+	mistaken := of(in)
+	mistaken.Variant, mistaken.Metric = "control", "cost"
+	tr.assigned(52, &d, mistaken)
+	tr.hear(events.ExperimentOutcome.Kind, 53, of("nobody's"))
+	tr.define(60, events.ExperimentStopped, d)
+	tr.assigned(61, &d, of(in+"e"))
+	c := tr.context("boost")
+	want := map[experiments.Exclusion]int64{
+		experiments.Early: 3, experiments.AfterStop: 2, experiments.NotEnrolled: 1, experiments.Mismatch: 1, experiments.Unassigned: 1,
+	}
+	for why, n := range want {
+		if c.Excluded[why] != n {
+			t.Errorf("%s: %d, want %d", why, c.Excluded[why], n)
+		}
+	}
+	if c.TreatmentN != 1 || c.ControlN != 0 || c.ControlMean != nil || len(c.Excluded) != len(want) {
+		t.Errorf("%d and %d, excluded %v", c.TreatmentN, c.ControlN, c.Excluded)
+	}
+}
+
+// unitIn is a unit that has an arm.
+func unitIn(t *testing.T, d *events.ExperimentDesign, arm string) string {
+	t.Helper()
+	for i := range 1000 {
+		if unit := fmt.Sprint("u", i); events.Assign("boost", d, unit).Variant == arm {
+			return unit
+		}
+	}
+	t.Fatalf("nobody is in %q", arm)
+	return ""
+}
+
+func TestSeveralTreatmentsShareTheError(t *testing.T) {
+	tr, d := begin(t), boost()
+	d.TreatmentPercentage, d.Treatments = 30, []events.Treatment{{Name: "treatment_b", Percentage: 30}}
+	tr.define(0, events.ExperimentStarted, d)
+	for i := range 900 {
+		unit := events.ID(fmt.Sprint("session-", i))
+		value := 0.0
+		if events.Assign("boost", &d, string(unit)).Variant == "treatment_b" || i%3 == 0 {
+			value = 1
+		}
+		tr.assigned(i+1, &d, events.Measurement{Experiment: "boost", UnitID: unit, Value: value})
+	}
+	c := tr.context("boost")
+	if c.Recommendation != events.AdoptTreatment || c.Variant != "treatment_b" || c.Alpha != .025 || len(c.Metrics) != 2 {
+		t.Errorf("%s %s at %g, %d comparisons", c.Recommendation, c.Variant, c.Alpha, len(c.Metrics))
+	}
+}
+
+func TestTheDefinitionStandsInTheBucketOfSettings(t *testing.T) {
+	tr, d := begin(t), boost()
+	tr.define(0, events.ExperimentCreated, events.ExperimentDesign{TreatmentPercentage: 5, PrimaryMetric: events.Metric{Name: "score"}})
+	tr.define(1, events.ExperimentStarted, d)
+	all, err := tr.Contexts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(all[learn.Settings+" experiment.boost"]); got == "" || all[learn.Contexts+" experiment.boost"] != nil {
+		t.Errorf("settings %s, contexts %v", got, all)
+	}
+}

@@ -1,0 +1,110 @@
+package ingest
+
+import (
+	"fmt"
+	"testing"
+
+	"learnloop.dev/events"
+)
+
+// laboratory is a gate that knows experiments, and nothing else of the stage.
+func laboratory(t *testing.T) *Gate {
+	t.Helper()
+	g := gate(t, defaults())
+	g.Designs = NewDesigns()
+	return g
+}
+
+// admit has a gate decide about an event, and know it if it is a definition.
+func (g *Gate) admit(t *testing.T, kind events.Kind, data string) Verdict {
+	t.Helper()
+	env := events.Envelope{ID: t.Name() + data, Source: "/test", Kind: kind, Time: now, Received: now, Data: []byte(data)}
+	v, err := g.Admit(kind.Subject(), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := v.redesign; r != nil {
+		g.Designs.know(r.at, r.to)
+	}
+	return v
+}
+
+func defined(percentage string) string {
+	return `{"experiment":"boost","change":"started","definition":{"is_active":true,"treatment_percentage":` + percentage +
+		`,"primary_metric":{"name":"score","min":0,"max":1}}}`
+}
+
+func TestAnArmIsDerivedFromTheRawUnit(t *testing.T) {
+	g := laboratory(t)
+	if v := g.admit(t, events.ControlExperimentChanged.Kind, defined("50")); v.Refusal.Refused() {
+		t.Fatal(v.Refusal)
+	}
+	is, _ := g.Designs.Of("boost")
+	for i := range 20 {
+		unit := fmt.Sprint("session-", i)
+		v := g.admit(t, events.ExperimentOutcome.Kind, `{"experiment":"boost","unit_id":"`+unit+`","value":1}`)
+		if len(v.Messages) != 1 {
+			t.Fatalf("%+v", v)
+		}
+		rec, err := events.ExperimentOutcome.ReadFact(v.Messages[0].Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := rec.Payload().(*events.Measurement)
+		if want := events.Assign("boost", is, unit); m.Assigned == nil || *m.Assigned != want || string(m.UnitID) == unit {
+			t.Fatalf("%s is %+v, want %+v", m.UnitID, m.Assigned, want)
+		}
+	}
+}
+
+func TestNobodySaysWhichArmWasDerived(t *testing.T) {
+	g := laboratory(t)
+	v := g.admit(t, events.ExperimentOutcome.Kind, `{"experiment":"x","unit_id":"u","value":1,"derived":{"variant":"treatment","propensity":1}}`)
+	if v.Refusal.Reason != events.ReasonSchema {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestWhatAMetricCannotBeIsRefused(t *testing.T) {
+	g := laboratory(t)
+	g.admit(t, events.ControlExperimentChanged.Kind, defined("50"))
+	for data, refused := range map[string]bool{
+		`{"experiment":"boost","unit_id":"a","value":1.5}`:                   true,
+		`{"experiment":"boost","unit_id":"a","value":-0.1,"metric":"score"}`: true,
+		`{"experiment":"boost","unit_id":"a","value":NaN}`:                   true,
+		`{"experiment":"boost","unit_id":"a","value":1e999}`:                 true,
+		`{"experiment":"boost","unit_id":"a","value":9,"metric":"cost"}`:     false,
+		`{"experiment":"other","unit_id":"a","value":9}`:                     false,
+		`{"experiment":"boost","unit_id":"a","value":1}`:                     false,
+	} {
+		if v := g.admit(t, events.ExperimentOutcome.Kind, data); v.Refusal.Refused() != refused {
+			t.Errorf("%s: %+v", data, v.Refusal)
+		}
+	}
+}
+
+func TestADefinitionThatCannotBeIsRefused(t *testing.T) {
+	g := laboratory(t)
+	if v := g.admit(t, events.ControlExperimentChanged.Kind, defined("30")); v.Refusal.Refused() {
+		t.Fatal(v.Refusal)
+	}
+	for name, data := range map[string]string{
+		"an arm shrinks":  defined("20"),
+		"control shrinks": defined("40"),
+		"a secret name":   `{"experiment":"of jane.roe@example.com","change":"created","definition":{"treatment_percentage":5,"primary_metric":{"name":"m"}}}`,
+		"over 100 %": `{"experiment":"y","change":"created","definition":{"treatment_percentage":60,"primary_metric":{"name":"m"},
+			"treatments":[{"name":"b","percentage":41}]}}`,
+		"ends before it starts": `{"experiment":"y","change":"created","definition":{"treatment_percentage":5,"primary_metric":{"name":"m"},
+			"start_date":"2026-03-02T00:00:00Z","end_date":"2026-03-01T00:00:00Z"}}`,
+		"two of a name": `{"experiment":"y","change":"created","definition":{"treatment_percentage":5,"primary_metric":{"name":"m"},
+			"treatments":[{"name":"control","percentage":1}]}}`,
+		"a metric twice": `{"experiment":"y","change":"created","definition":{"treatment_percentage":5,"primary_metric":{"name":"m"},
+			"guardrails":[{"name":"m"}]}}`,
+		"certainty": `{"experiment":"y","change":"created","definition":{"treatment_percentage":5,"primary_metric":{"name":"m"},"confidence_level":1}}`,
+		"no values": `{"experiment":"y","change":"created","definition":{"treatment_percentage":5,"primary_metric":{"name":"m","min":2,"max":1}}}`,
+	} {
+		if v := g.admit(t, events.ControlExperimentChanged.Kind, data); v.Refusal.Reason != events.ReasonSchema || len(v.Refusal.Violations) == 0 {
+			t.Errorf("%s: %+v", name, v.Refusal)
+		}
+	}
+}
