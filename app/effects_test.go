@@ -24,6 +24,7 @@ var effects = map[string]struct {
 	"enable_explicit_feedback":     {`false`, declinedOf(responseType, `{"exchange_id":"x","feedback_type":"copy","user_id":"anna"}`)},
 	"enable_implicit_tracking":     {`false`, declinedOf("dev.learnloop.feedback.engagement.v1", `{"exchange_id":"x","session_id":"s","user_id":"anna"}`)},
 	"enable_personalization":       {`false`, personalContext},
+	"enable_quality_scoring":       {`false`, keptOf(exchangeType, asked, `"unscored":true`)},
 	"anonymize_users":              {`false`, keptOf(fixType, fix("r", `"rule_id"`, `"user_id":"anna","rule_id"`), `"user_id":"anna"`)},
 	"anonymize_pii":                {`false`, keptOf(fixType, fix("r", `"rule_id"`, `"user_comment":"ask jane@example.org","rule_id"`), "jane@example.org")},
 	"confirmed":                    {`true`, unconfirmed},
@@ -37,6 +38,7 @@ var effects = map[string]struct {
 
 const (
 	zapped = "see\n--- a/my.zap\n+++ b/my.zap\n@@ -1 +1 @@\n-x\n+planted\n"
+	asked  = `{"exchange_id":"x","session_id":"s","user_id":"anna","user_text":"why?","agent_text":"because it is"}`
 	praise = `{"exchange_id":"x","feedback_type":"copy","feedback_text":"well said","user_id":"anna"}`
 )
 
@@ -47,7 +49,6 @@ var notHere = map[string]string{
 	"custom_retention_days":  "overrides the days per kind: see privacy.Settings.Keeps and its test; records expire elsewhere",
 	"retention_days":         "retention: shown where records expire",
 	"aggregate_after_days":   "concerns records of conversations, which nothing folds yet",
-	"enable_quality_scoring": "concerns scores of conversations, which nothing makes yet",
 }
 
 func TestEverySettingOfPrivacyDoesSomething(t *testing.T) {
