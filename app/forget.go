@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline"
+	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/forget"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/inject"
@@ -28,7 +30,7 @@ func (l *Loop) openRetention(context.Context) error {
 	}
 	if l.role.is(Analyzer) {
 		l.run("retention", ingest.Retention{Issuer: l.issuer(), Records: l.answerer(), Policy: l.authority.policy.Load,
-			Changed: l.authority.changed, Now: time.Now, Observe: l.observer()}.Run)
+			Changed: l.authority.changed, Condense: l.condenser().Condense, Now: time.Now, Observe: l.observer()}.Run)
 	}
 	if l.role.is(Injector) {
 		chancery := l.chancery()
@@ -46,6 +48,17 @@ func (l *Loop) issuer() ingest.Issuer {
 		return l.door
 	}
 	return api.NewSteward(l.nc)
+}
+
+// condenser sums conversations up before their records go.
+func (l *Loop) condenser() analyze.Condenser {
+	return analyze.Condenser{Answerer: l.answerer(), Log: l.facts, End: func(ctx context.Context, p int) (uint64, error) {
+		last, err := bus.LastMsg(ctx, l.js, bus.EventsStream, fmt.Sprintf("%s%d.>", pipeline.Log, p))
+		if errors.Is(err, bus.ErrNotFound) {
+			return 0, nil
+		}
+		return last.Seq, err
+	}}
 }
 
 // chancery puts orders into the log and knows where it ends.

@@ -33,6 +33,8 @@ var (
 	ControlExpired             = &Type[DataExpired]{"control.data.expired", "all"}
 	ControlImported            = &Type[DataImported]{"control.data.imported", "all"}
 	ControlReset               = &Type[DataReset]{"control.data.reset", "all"}
+	ControlDaySummed           = &Type[DaySummed]{"control.day.summed", "all"}
+	ControlPersonSummed        = &Type[PersonSummed]{"control.person.summed", "all"}
 	ControlExperimentChanged   = &Type[ExperimentChanged]{"control.experiment.changed", "all"}
 	ControlExperimentDecided   = &Type[ExperimentDecided]{"control.experiment.decided", "all"}
 	ControlPatternDeleted      = &Type[PatternDeleted]{"control.pattern.deleted", "all"}
@@ -49,9 +51,11 @@ var vocabulary = []Spec{
 	ControlExpired,
 	ControlImported,
 	ControlReset,
+	ControlDaySummed,
 	ControlExperimentChanged,
 	ControlExperimentDecided,
 	ControlPatternDeleted,
+	ControlPersonSummed,
 	ControlPreferenceCorrected,
 	ControlPrior,
 	ControlSettings,

@@ -37,7 +37,7 @@ func TestEveryKindOfTheSpecificationIsThere(t *testing.T) {
 		route.chosen template.added experiment.exposed experiment.outcome control.settings.changed
 		control.experiment.changed control.experiment.decided control.data.cleared control.data.imported
 		control.data.reset control.data.expired control.pattern.deleted control.preference.corrected
-		control.prior control.subject.forgotten control.clock.tick`)
+		control.prior control.subject.forgotten control.clock.tick control.day.summed control.person.summed`)
 	var got []string
 	for s := range All() {
 		got = append(got, string(s.Name()))
@@ -119,7 +119,8 @@ func TestEveryKindGoesToAGroupWithItsOwnPayload(t *testing.T) {
 		if len(parts) == 0 || parts[0].Kind != s.Name() || parts[0].Data != p {
 			t.Errorf("%s goes to %+v", s.Name(), parts)
 		}
-		if s.Name().Control() != (parts[0].Group == Everywhere) {
+		_, sum := p.(interface{ Sums() *Sum })
+		if !sum && s.Name().Control() != (parts[0].Group == Everywhere) {
 			t.Errorf("%s goes to %s", s.Name(), parts[0].Group)
 		}
 	}

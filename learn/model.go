@@ -5,6 +5,7 @@ package learn
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"learnloop.dev/events"
 	"learnloop.dev/privacy"
@@ -43,6 +44,19 @@ type Spec[I any] struct {
 	Trace func(Rows, Key, events.Recorded) []string
 	// Answers are questions about one partition's rows and records, by name.
 	Answers map[string]Answer
+	// Condense sums up the records of the group from before a time, a midnight (UTC),
+	// by whose they are and the day on which they were stored: facts of its own kinds,
+	// which go into the log ahead of the records' going. Asked again, it says the same
+	// of records that are still there. Nil where nothing stays of records that go.
+	Condense func(q Question, before time.Time) []Digest
+}
+
+// Digest is what stays of the records of one day.
+type Digest struct {
+	// Newest is the head of the newest of the records.
+	Newest events.Head
+	// Data is what they come to; the last of a day takes the records out.
+	Data []events.Payload
 }
 
 // Answer computes one partition's part of an answer; the asker merges the parts.
@@ -65,6 +79,8 @@ type Model struct {
 	Answers map[string]Answer
 	Trace   func(Table, Key, events.Recorded) []string
 	Spread  func(Key) bool
+	// Condense sums up what goes, as its Spec says; nil where nothing stays.
+	Condense func(Question, time.Time) []Digest
 
 	folds   map[events.Kind]Fold
 	prepare []Step
@@ -76,7 +92,7 @@ type Model struct {
 // incomplete or contradictory one: the programmer is wrong.
 func Define[I any](s Spec[I]) Model {
 	m := Model{Name: s.Name, Version: s.Version, Group: s.Group, Kinds: s.Kinds, Bucket: s.Bucket,
-		Answers: s.Answers, Spread: s.Spread,
+		Answers: s.Answers, Spread: s.Spread, Condense: s.Condense,
 		folds: make(map[events.Kind]Fold, len(s.Folds)), prepare: s.Prepare}
 	if s.Name == "" || s.Version < 1 || (s.Know == nil) != (s.Render == nil) {
 		panic(fmt.Sprintf("learn: model %q lacks a name, version, Know or Render", s.Name))

@@ -134,6 +134,8 @@ func TestOnlyWhatIsMeantToBeOpenIsOpen(t *testing.T) {
 		"template.added":               {"plan"},
 		"control.settings.changed":     {"value"},
 		"control.prior":                {"value"},
+		"control.day.summed":           {"value"},
+		"control.person.summed":        {"value"},
 		"control.experiment.changed":   {"config", "control_config", "treatment_config"},
 		"control.preference.corrected": {"preference_value"},
 	}

@@ -18,7 +18,6 @@ func TestATextIsMadeOfWhatItsLinesAre(t *testing.T) {
 	}{
 		"nothing":     {"", events.TextShape{}},
 		"white space": {" \n\t\n", events.TextShape{Characters: 4}},
-		"a word":      {"yes", events.TextShape{Characters: 3, Words: 1, Sentences: 1, Paragraphs: 1}},
 		"two paragraphs": {
 			"One is here.\nStill it.\n\nTwo",
 			events.TextShape{Characters: 27, Words: 6, Sentences: 3, Paragraphs: 2},
@@ -63,7 +62,6 @@ func TestATextIsMadeOfWhatItsLinesAre(t *testing.T) {
 			events.TextShape{Characters: 39, Words: 8, Sentences: 3, Paragraphs: 1, Examples: 3},
 		},
 		"without spaces":    {"这是一个问题吗？是的。", events.TextShape{Characters: 11, Words: 5, Sentences: 2, Paragraphs: 1, Questions: 1}},
-		"Cyrillic":          {"Працює. Чому?", events.TextShape{Characters: 13, Words: 2, Sentences: 2, Paragraphs: 1, Questions: 1}},
 		"windows line ends": {"One.\r\n\r\nTwo.\r\n", events.TextShape{Characters: 14, Words: 2, Sentences: 2, Paragraphs: 2}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -19,7 +19,7 @@ func (e *entry) sweeps() bool {
 		return false
 	}
 	switch e.spec.Name() {
-	case events.ControlCleared.Kind, events.ControlExpired.Kind, events.ControlForgotten.Kind:
+	case events.ControlCleared.Kind, events.ControlExpired.Kind, events.ControlForgotten.Kind, events.ControlPersonSummed.Kind:
 		return true
 	}
 	return false
@@ -101,6 +101,8 @@ func selects(s events.Sweeper) learn.Select {
 		return learn.Select{Kind: c.Kind}
 	case *events.SubjectForgotten:
 		return learn.Select{Person: c.Subject}
+	case *events.PersonSummed:
+		return learn.Select{Key: c.Of}
 	}
 	return learn.Select{}
 }

@@ -30,7 +30,7 @@ type claim struct {
 
 // claimedFor is how long the owner of an exchange is: no longer than the exchange.
 func claimedFor(s privacy.Settings) time.Duration {
-	return max(shorter(limits(s)[events.ExchangeRecorded.Kind], ownedFor), time.Second)
+	return max(shorter(details(s, limits(s)), ownedFor), time.Second)
 }
 
 // waiting is feedback that names only its exchange, of which nobody knows yet

@@ -29,8 +29,11 @@ type Retention struct {
 	Records Records
 	Policy  func() *Policy
 	Changed <-chan struct{} // the policy did
-	Now     func() time.Time
-	Observe pipeline.Observer
+	// Condense sums up conversations from before a midnight (UTC), which go then; nil
+	// where nobody does.
+	Condense func(ctx context.Context, before time.Time) error
+	Now      func() time.Time
+	Observe  pipeline.Observer
 }
 
 // Issuer puts control facts into the log; the same order again is the same fact.
@@ -61,10 +64,68 @@ func (r Retention) Run(ctx context.Context) error {
 
 const day = 24 * time.Hour
 
-// Enforce issues a boundary for every kind of which something is due.
+// Enforce issues a boundary for every kind of which something is due. What is said in
+// conversations is summed up before.
 func (r Retention) Enforce(ctx context.Context) error {
 	s, now := r.Policy().Privacy, r.Now().UTC()
+	if err := r.cap(ctx, s.MaxRecords, now); err != nil {
+		return err
+	}
 	limits := limits(s)
+	talk := map[events.Kind]time.Duration{}
+	for _, kind := range conversation {
+		if limit, has := limits[kind]; has {
+			talk[kind] = limit
+			delete(limits, kind)
+		}
+	}
+	if err := r.expireOld(ctx, limits, now); err != nil {
+		return err
+	}
+	if err := r.condense(ctx, details(s, talk), now); err != nil {
+		return err
+	}
+	return r.expireOld(ctx, talk, now)
+}
+
+// condense has conversations summed up that are older than a limit, by whole days: what
+// was stored on the day in which the limit falls goes with it.
+func (r Retention) condense(ctx context.Context, after time.Duration, now time.Time) error {
+	if after == 0 || r.Condense == nil {
+		return nil
+	}
+	limit := now.Add(-after)
+	before := limit.Truncate(day)
+	if before.Before(limit) && limit.Before(now.Truncate(day)) {
+		before = before.Add(day)
+	}
+	for _, kind := range conversation {
+		oldest, err := r.Records.Oldest(kind)
+		if err != nil {
+			return fmt.Errorf("find out how old %s is: %w", kind, err)
+		}
+		if !oldest.IsZero() && oldest.Before(before) {
+			return r.Condense(ctx, before)
+		}
+	}
+	return nil
+}
+
+// conversation are the kinds whose records are summed up before they go.
+var conversation = []events.Kind{events.ExchangeRecorded.Kind, events.FeedbackEngagement.Kind, events.FeedbackResponse.Kind}
+
+// details is how long conversations stay in detail: until they are aggregated, or the
+// first of what they are made of goes. Zero is for ever.
+func details(s privacy.Settings, limits map[events.Kind]time.Duration) time.Duration {
+	after := time.Duration(s.AggregateAfterDays) * day
+	for _, limit := range limits {
+		after = shorter(after, limit)
+	}
+	return after
+}
+
+// expireOld issues the boundaries of what is older than its limit.
+func (r Retention) expireOld(ctx context.Context, limits map[events.Kind]time.Duration, now time.Time) error {
 	for _, kind := range slices.Sorted(maps.Keys(limits)) {
 		before := now.Add(-limits[kind])
 		oldest, err := r.Records.Oldest(kind)
@@ -78,7 +139,7 @@ func (r Retention) Enforce(ctx context.Context) error {
 			return err
 		}
 	}
-	return r.cap(ctx, s.MaxRecords, now)
+	return nil
 }
 
 // cap issues the boundary in front of which there are too many records of rule
@@ -115,7 +176,10 @@ func limits(s privacy.Settings) map[events.Kind]time.Duration {
 		events.SampleCaptured.Kind:     age,
 		events.FeedbackResponse.Kind:   shorter(time.Duration(keeps.FeedbackExplicit)*day, age),
 		events.FeedbackEngagement.Kind: shorter(time.Duration(keeps.FeedbackImplicit)*day, age),
-		events.ExchangeRecorded.Kind:   shorter(time.Duration(keeps.FeedbackImplicit)*day, age),
+		events.ExchangeRecorded.Kind:   shorter(time.Duration(keeps.QualityScores)*day, age),
+		events.ControlDaySummed.Kind:   shorter(time.Duration(keeps.LearningMetrics)*day, age),
+		// what was learned about a person outlives the data
+		events.ControlPersonSummed.Kind: time.Duration(keeps.UserPreferences) * day,
 	}
 	maps.DeleteFunc(all, func(_ events.Kind, limit time.Duration) bool { return limit == 0 })
 	return all

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -41,15 +42,22 @@ func (a *archive) Append(_ context.Context, msgs []bus.Message) (uint64, error) 
 	return uint64(len(a.said)), nil
 }
 
-// enforce looks once, under a policy, at a time.
-func (a *archive) enforce(t *testing.T, p Policy, at time.Time) []*events.DataExpired {
+// retention enforces a policy on the archive, now.
+func (a *archive) retention(t *testing.T, p Policy) Retention {
 	t.Helper()
 	h := house(t, p)
 	h.Partitions = 1
 	policy := h.Policy()
 	h.Policy = func() *Policy { return policy }
 	a.said = nil
-	r := Retention{Issuer: NewDoor("test", Stage{House: h, Log: a}), Records: a, Policy: h.Policy, Now: func() time.Time { return at }}
+	return Retention{Issuer: NewDoor("test", Stage{House: h, Log: a}), Records: a, Policy: h.Policy, Now: func() time.Time { return now }}
+}
+
+// enforce looks once, under a policy, at a time.
+func (a *archive) enforce(t *testing.T, p Policy, at time.Time) []*events.DataExpired {
+	t.Helper()
+	r := a.retention(t, p)
+	r.Now = func() time.Time { return at }
 	if err := r.Enforce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -157,4 +165,78 @@ func (g *graveyard) Next(ctx context.Context) ([]bus.Entry, error) {
 		return nil, ctx.Err()
 	}
 	return graves, nil
+}
+
+func TestConversationsAreSummedUpBeforeTheyGo(t *testing.T) {
+	old, talk := now.Add(-100*day), events.ExchangeRecorded.Kind
+	midnight := now.Truncate(day)
+	for name, c := range map[string]struct {
+		oldest time.Time
+		change func(*privacy.Settings)
+		before time.Time // zero: nothing is summed up
+	}{
+		"after thirty days, by whole days":   {old, func(*privacy.Settings) {}, midnight.Add(-29 * day)},
+		"when there is something to":         {midnight.Add(-29 * day), func(*privacy.Settings) {}, time.Time{}},
+		"earlier where a setting says so":    {old, func(s *privacy.Settings) { s.AggregateAfterDays = 2 }, midnight.Add(-1 * day)},
+		"when the first of it goes":          {old, func(s *privacy.Settings) { s.AggregateAfterDays = 0 }, midnight.Add(-89 * day)},
+		"where all retention is the same":    {old, func(s *privacy.Settings) { s.CustomRetentionDays = 7 }, midnight.Add(-6 * day)},
+		"where scores go first":              {old, func(s *privacy.Settings) { s.RetentionDays.QualityScores = 5 }, midnight.Add(-4 * day)},
+		"never of today":                     {old, func(s *privacy.Settings) { s.RetentionDays.QualityScores = 1 }, midnight},
+		"never where nothing goes":           {old, forEver, time.Time{}},
+		"at the latest when all data is old": {old, func(s *privacy.Settings) { forEver(s); s.MaxDataAge = 10 * privacy.Day }, midnight.Add(-9 * day)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := defaults()
+			c.change(&p.Privacy)
+			a := &archive{oldest: map[events.Kind]time.Time{talk: c.oldest}}
+			var before time.Time
+			r := a.retention(t, p)
+			r.Condense = func(_ context.Context, at time.Time) error {
+				if len(a.said) > 0 {
+					t.Error("boundaries were told before")
+				}
+				before = at
+				return nil
+			}
+			if err := r.Enforce(t.Context()); err != nil || !before.Equal(c.before) {
+				t.Errorf("summed up what is before %v, want %v: %v", before, c.before, err)
+			}
+		})
+	}
+}
+
+// forEver keeps conversations.
+func forEver(s *privacy.Settings) {
+	s.MaxDataAge, s.AggregateAfterDays, s.RetentionDays = 0, 0, privacy.Retention{}
+}
+
+func TestConversationsStayWhereTheyCannotBeSummedUp(t *testing.T) {
+	a := &archive{oldest: map[events.Kind]time.Time{
+		events.ExchangeRecorded.Kind: now.Add(-1000 * day), events.FeedbackResponse.Kind: now.Add(-1000 * day),
+		events.FeedbackFix.Kind: now.Add(-1000 * day),
+	}}
+	r, behind := a.retention(t, defaults()), errors.New("behind")
+	r.Condense = func(context.Context, time.Time) error { return behind }
+	if err := r.Enforce(t.Context()); !errors.Is(err, behind) {
+		t.Error(err)
+	}
+	if len(a.said) != 1 || a.said[0].Kind != events.FeedbackFix.Kind {
+		t.Errorf("told %+v", a.said)
+	}
+}
+
+func TestEachKindOfConversationGoesWhenItsSettingSays(t *testing.T) {
+	s := privacy.Defaults()
+	s.RetentionDays = privacy.Retention{FeedbackExplicit: 1, FeedbackImplicit: 2, QualityScores: 3, LearningMetrics: 4, UserPreferences: 5}
+	for kind, days := range map[events.Kind]int{
+		events.FeedbackResponse.Kind: 1, events.FeedbackEngagement.Kind: 2, events.ExchangeRecorded.Kind: 3,
+		events.ControlDaySummed.Kind: 4, events.ControlPersonSummed.Kind: 5,
+	} {
+		if got := limits(s)[kind]; got != time.Duration(days)*day {
+			t.Errorf("%s stays %v", kind, got)
+		}
+	}
+	if _, goes := limits(privacy.Defaults())[events.ControlPersonSummed.Kind]; goes {
+		t.Error("preferences go")
+	}
 }
