@@ -40,10 +40,15 @@ func (*EditArgs) Schema(r huma.Registry) *huma.Schema { return identified(r, ref
 
 // identified is the schema of a body, and of the id that stands in the path over HTTP.
 func identified(r huma.Registry, body reflect.Type) *huma.Schema {
+	return naming(r, body, "id", "The raw id.")
+}
+
+// naming is the schema of a body, and of what stands in the path over HTTP.
+func naming(r huma.Registry, body reflect.Type, name, doc string) *huma.Schema {
 	s := *r.Schema(body, false, "")
 	s.Properties = maps.Clone(s.Properties)
-	s.Properties["id"] = &huma.Schema{Type: huma.TypeString, Description: "The raw id."}
-	s.Required = append([]string{"id"}, s.Required...)
+	s.Properties[name] = &huma.Schema{Type: huma.TypeString, Description: doc}
+	s.Required = append([]string{name}, s.Required...)
 	s.PrecomputeMessages()
 	return &s
 }

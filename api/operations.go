@@ -14,6 +14,11 @@ func (a *API) register(r *Registry) {
 		a.registerSamples(r)
 		a.registerExport(r)
 		a.registerPatterns(r)
+		a.registerFeedback(r)
+		a.registerConversations(r)
+	}
+	if a.deps.Conn != nil && a.deps.Issuer != nil && a.deps.People != nil {
+		a.registerPreferences(r)
 	}
 	if a.deps.Learnings != nil {
 		a.registerLearnings(r)
@@ -162,6 +167,8 @@ func AnonymousSubjects() []string {
 	a.registerInsight(&all)
 	a.registerSamples(&all)
 	a.registerPatterns(&all)
+	a.registerFeedback(&all)
+	a.registerConversations(&all)
 	a.registerLearnings(&all)
 	a.registerEntries(&all)
 	a.registerVotes(&all)

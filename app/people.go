@@ -131,6 +131,14 @@ func (l *Loop) rotate(ctx context.Context, o api.RotateOrder) (*api.Rotation, er
 // people are the names of people, as a process knows them that holds the keys.
 type people struct{ loop *Loop }
 
+// people knows the names of people: from the keys, or by asking who has them.
+func (l *Loop) people() api.People {
+	if l.labels != nil {
+		return people{l}
+	}
+	return api.NewSteward(l.nc)
+}
+
 // Show returns the labels of stored names.
 func (p people) Show(_ context.Context, names []string) ([]string, error) {
 	labels, shown := p.loop.labels.shown.Load(), make([]string, len(names))

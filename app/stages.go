@@ -186,6 +186,7 @@ func (l *Loop) openInject(ctx context.Context) error {
 	if l.server != nil {
 		s.Settle = settleTime
 	}
+	s.People = l.people()
 	l.run("inject", s.Run)
 	if l.scarcity.brief {
 		l.run("scarcity", l.scarcity.run)

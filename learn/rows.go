@@ -14,6 +14,10 @@ import (
 // context: a rule, a category, a task type. An empty ID is the kind's only one.
 type Key struct{ Kind, ID string }
 
+// KindPerson is the kind of the keys that are people, by the names under which they are
+// stored; their contexts have the names under which they are shown.
+const KindPerson = "user"
+
 // String returns the key as people type it: "rule.passive", "summary".
 func (k Key) String() string {
 	if k.ID == "" {

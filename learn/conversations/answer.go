@@ -6,6 +6,7 @@ import (
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
+	"learnloop.dev/stats"
 )
 
 // The questions the model answers, one part per partition.
@@ -34,7 +35,6 @@ type ExchangeArgs struct {
 // then there are several.
 type Exchange struct {
 	ExchangeID string             `json:"exchange_id"`
-	Person     string             `json:"person"` // the stored name
 	Recorded   bool               `json:"recorded"`
 	At         time.Time          `json:"at"`
 	Explicit   *ExplicitFeedback  `json:"explicit_feedback"`
@@ -55,7 +55,6 @@ type ExplicitFeedback struct {
 // ImplicitFeedback is what somebody did next (003).
 type ImplicitFeedback struct {
 	ExchangeID     string          `json:"exchange_id"`
-	SessionID      string          `json:"session_id"` // pseudonym
 	ResponseTimeMS *float64        `json:"response_time_ms"`
 	FollowUpType   events.FollowUp `json:"follow_up_type"`
 	MessageLength  *int64          `json:"user_message_length"`
@@ -73,15 +72,15 @@ func answerExchange(q learn.Question) (any, error) {
 	for _, m := range learn.Scan[member](q.Rows, exchangeKey(events.ID(args.ExchangeID)), learn.People) {
 		for _, x := range evidenceOf(q.Rows, m.Name) {
 			if x.ID == args.ExchangeID {
-				found = append(found, x.shown(m.Name))
+				found = append(found, x.shown())
 			}
 		}
 	}
 	return found, nil
 }
 
-func (x *exchange) shown(person string) Exchange {
-	e := Exchange{ExchangeID: x.ID, Person: person, Recorded: x.recorded, At: when(x.At), Signs: []ExplicitFeedback{}, Rephrased: x.rephrased}
+func (x *exchange) shown() Exchange {
+	e := Exchange{ExchangeID: x.ID, Recorded: x.recorded, At: when(x.At), Signs: []ExplicitFeedback{}, Rephrased: x.rephrased}
 	for _, s := range x.signs {
 		e.Signs = append(e.Signs, ExplicitFeedback{x.ID, s.Type, when(s.At), x.prompt(s)})
 	}
@@ -99,7 +98,7 @@ func (x *exchange) shown(person string) Exchange {
 
 func (d deed) shown(derived bool) *ImplicitFeedback {
 	i := &ImplicitFeedback{
-		ExchangeID: d.ID, SessionID: d.Session, FollowUpType: d.FollowUp, Position: d.Position, Timestamp: when(d.At), Derived: derived,
+		ExchangeID: d.ID, FollowUpType: d.FollowUp, Position: d.Position, Timestamp: when(d.At), Derived: derived,
 	}
 	if d.Delay.Known {
 		const perMilli = 1000
@@ -169,6 +168,8 @@ func answerPerson(q learn.Question) (any, error) {
 type Window struct {
 	From time.Time `json:"from,omitzero"`
 	To   time.Time `json:"to,omitzero"`
+	// AsOf is the end of the two weeks that a trend compares; zero asks for none.
+	AsOf time.Time `json:"as_of,omitzero"`
 }
 
 // answerSummary reads the rows, or for a period folds its records into rows of their own.
@@ -178,7 +179,7 @@ func answerSummary(q learn.Question) (any, error) {
 		return nil, err
 	}
 	if w.From.IsZero() && w.To.IsZero() {
-		return summaryOf(q.Rows), nil
+		return summaryOf(q.Rows, w.AsOf), nil
 	}
 	m, table := Model(), new(learn.Memory)
 	for _, kind := range [...]events.Kind{events.ExchangeRecorded.Kind, events.FeedbackResponse.Kind, events.FeedbackEngagement.Kind} {
@@ -186,7 +187,7 @@ func answerSummary(q learn.Question) (any, error) {
 			m.Apply(table, rec)
 		}
 	}
-	return summaryOf(m.Open(table)), nil
+	return summaryOf(m.Open(table), w.AsOf), nil
 }
 
 // Summary is what a partition knows of everybody together.
@@ -195,12 +196,37 @@ type Summary struct {
 	People   int64           `json:"people"`
 	Sessions int64           `json:"sessions"`
 	Delays   map[int64]int64 `json:"delays"` // reported ones, by microseconds
+
+	// Previous and Recent are the positive signs of two weeks.
+	Previous stats.Share `json:"previous"`
+	Recent   stats.Share `json:"recent"`
 }
 
-func summaryOf(rows learn.Rows) Summary {
+func summaryOf(rows learn.Rows, asOf time.Time) Summary {
 	s := Summary{Days: map[int64]Day{}, Delays: map[int64]int64{}}
+	previous, recent := stats.Weeks(asOf)
 	for _, m := range learn.Scan[member](rows, peopleKey(), learn.People) {
-		s.add(evidenceOf(rows, m.Name))
+		all := evidenceOf(rows, m.Name)
+		s.add(all)
+		if !asOf.IsZero() {
+			s.Previous, s.Recent = all.positive(s.Previous, previous), all.positive(s.Recent, recent)
+		}
+	}
+	return s
+}
+
+// positive adds the signs of a window to a share.
+func (all evidence) positive(s stats.Share, w stats.Window) stats.Share {
+	for _, x := range all {
+		for _, g := range x.signs {
+			if !w.Contains(when(g.At)) {
+				continue
+			}
+			s.N++
+			if g.Type == events.ThumbsUp || g.Type == events.Copied {
+				s.X++
+			}
+		}
 	}
 	return s
 }
@@ -258,6 +284,8 @@ func MergeSummaries(parts ...Summary) Summary {
 			all.Delays[v] += n
 		}
 		all.People, all.Sessions = all.People+p.People, all.Sessions+p.Sessions
+		all.Previous = stats.Share{X: all.Previous.X + p.Previous.X, N: all.Previous.N + p.Previous.N}
+		all.Recent = stats.Share{X: all.Recent.X + p.Recent.X, N: all.Recent.N + p.Recent.N}
 	}
 	all.thin()
 	return all

@@ -8,9 +8,9 @@ import (
 	"learnloop.dev/stats"
 )
 
-// Block is the part of the statistics about conversations. Rates have six digits, means
+// Overview is the part of the statistics about conversations. Rates have six digits, means
 // four, and are null where there is nothing to divide by.
-type Block struct {
+type Overview struct {
 	Exchanges int64                `json:"exchanges"`
 	People    int64                `json:"people"`
 	Explicit  ExplicitBlock        `json:"explicit"`
@@ -19,7 +19,7 @@ type Block struct {
 	Rephrased int64                `json:"rephrased_questions"`
 	ByModel   map[string]ModelRate `json:"exchange_copy_rate_by_model"`
 	Seeded    *float64             `json:"helpfulness_seed_scores_mean_over_explicit"`
-	Quality   Quality              `json:"quality"`
+	Quality   Means                `json:"quality"`
 }
 
 // ExplicitBlock counts signs.
@@ -51,8 +51,8 @@ type ModelRate struct {
 	Regenerated int64    `json:"regenerated"`
 }
 
-// Quality is the mean of scores and of their parts.
-type Quality struct {
+// Means are the means of scores and of their parts.
+type Means struct {
 	Scored      int64    `json:"scored"`
 	Overall     *float64 `json:"overall_score"`
 	Confidence  *float64 `json:"confidence"`
@@ -64,9 +64,9 @@ type Quality struct {
 }
 
 // Block is what the summary says.
-func (s Summary) Block() Block {
+func (s Summary) Block() Overview {
 	t := s.Total()
-	b := Block{
+	b := Overview{
 		Exchanges: t.Exchanges, People: s.People, Rephrased: t.Rephrased,
 		Explicit: ExplicitBlock{
 			Total: t.Signs.total(), ByType: t.Signs.byType(), PositiveRate: rate(t.Signs.positive(), t.Signs.total()),
@@ -90,8 +90,8 @@ func (s Summary) Block() Block {
 	return b
 }
 
-func (d Day) quality() Quality {
-	return Quality{
+func (d Day) quality() Means {
+	return Means{
 		Scored: d.Overall.N, Overall: d.Overall.rounded(), Confidence: d.Confidence.rounded(), Relevance: d.Relevance.rounded(),
 		Helpfulness: d.Helpfulness.rounded(), Engagement: d.Engagement.rounded(), Clarity: d.Clarity.rounded(), Accuracy: d.Accuracy.rounded(),
 	}
@@ -165,4 +165,43 @@ func mean(sum, n int64) *float64 {
 		return nil
 	}
 	return new(stats.Round(float64(sum)/float64(n), meanDigits))
+}
+
+// DayMetrics are the learning metrics of one day, by the day of the exchange.
+type DayMetrics struct {
+	Day          string   `json:"day"` // YYYY-MM-DD
+	Exchanges    int64    `json:"exchanges"`
+	FeedbackRate *float64 `json:"feedback_rate"` // exchanges with explicit feedback
+	Signs        int64    `json:"explicit_feedback"`
+	PositiveRate *float64 `json:"positive_rate"` // thumbs up and copies, of explicit feedback
+	Quality      Means    `json:"quality"`
+	// Trend is the quality minus that of the seven days before; null without both.
+	Trend *float64 `json:"quality_trend"`
+}
+
+// Daily are the metrics of each day with evidence, the oldest first.
+func (s Summary) Daily() []DayMetrics {
+	list := []DayMetrics{}
+	for _, day := range slices.Sorted(maps.Keys(s.Days)) {
+		d := s.Days[day]
+		list = append(list, DayMetrics{
+			Day: date(day), Exchanges: d.Exchanges, FeedbackRate: rate(min(d.Rated, d.Exchanges), d.Exchanges), Signs: d.Signs.total(),
+			PositiveRate: rate(d.Signs.positive(), d.Signs.total()), Quality: d.quality(), Trend: s.trend(day),
+		})
+	}
+	return list
+}
+
+func (s Summary) trend(day int64) *float64 {
+	const week = 7
+	var before Sum
+	for earlier := day - week; earlier < day; earlier++ {
+		before = before.plus(s.Days[earlier].Overall)
+	}
+	was, had := before.mean()
+	is, has := s.Days[day].Overall.mean()
+	if !had || !has {
+		return nil
+	}
+	return new(digits(is - was))
 }

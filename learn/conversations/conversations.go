@@ -18,7 +18,7 @@ import (
 const Name = "conversations"
 
 // KindUser is the kind of the keys that contexts are published of.
-const KindUser = "user"
+const KindUser = learn.KindPerson
 
 // The kinds of keys that are the model's own affair.
 const (

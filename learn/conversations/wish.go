@@ -3,6 +3,7 @@ package conversations
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
@@ -118,3 +119,26 @@ func (all wishes) text(t events.PreferenceType, key string) (s string, ok bool) 
 
 // name is the preference's: "style/length_preference".
 func (w wish) name() string { return string(w.Type) + "/" + w.Key }
+
+// Misfit says what a preference takes instead of a value, nothing when the value fits.
+func Misfit(t events.PreferenceType, key string, value jsontext.Value) string {
+	var x float64
+	var name string
+	number := json.Unmarshal(value, &x) == nil && x >= 0 && x <= 1
+	switch {
+	case t == events.TopicAffinity && !number:
+		return "a number from 0 to 1"
+	case t == events.TopicAffinity:
+		return ""
+	case key == formatName:
+		if number || json.Unmarshal(value, &name) == nil && slices.Contains(formats, name) {
+			return ""
+		}
+		return "a number from 0 to 1, or one of " + strings.Join(formats, ", ")
+	case key != lengthName && key != depthName && key != examplesName:
+		return "a preference_key of " + strings.Join([]string{lengthName, depthName, formatName, examplesName}, ", ")
+	case !number:
+		return "a number from 0 to 1"
+	}
+	return ""
+}

@@ -26,6 +26,7 @@ type rendered struct {
 type topic struct {
 	model learn.Model
 	key   learn.Key
+	shown learn.Key              // as generators know it: people have another name there
 	parts map[int]jsontext.Value // by partition
 	at    uint64                 // the newest insight that this takes in
 }
@@ -43,11 +44,11 @@ func (t *topic) entry() (kv.Entry, error) {
 	for _, partition := range sorted(t.parts) {
 		parts = append(parts, t.parts[partition])
 	}
-	value, err := t.model.Render(t.key, parts)
+	value, err := t.model.Render(t.shown, parts)
 	if err != nil {
 		return kv.Entry{}, fmt.Errorf("render %s of %s: %w", events.Token(t.key.ID), t.key.Kind, err)
 	}
-	return kv.Entry{Key: bucketKey(t.model, t.key), Value: value, Insight: t.at}, nil
+	return kv.Entry{Key: bucketKey(t.model, t.shown), Value: value, Insight: t.at}, nil
 }
 
 // bucketKey is where a key stands in its model's bucket; the only one of its kind
@@ -84,6 +85,9 @@ func (s Stage) read(ctx context.Context, batch []bus.Delivery) (rendered, error)
 	if err := s.gather(ctx, spread); err != nil {
 		return r, err
 	}
+	if err := s.label(ctx, topics); err != nil {
+		return r, err
+	}
 	for _, t := range topics {
 		e, err := t.entry()
 		if err != nil {
@@ -108,7 +112,7 @@ func (s Stage) topics(latest map[string]bus.Delivery) (all []*topic, spread map[
 		if !known || !model.Tells(in.Key()) {
 			continue
 		}
-		t := &topic{model: model, key: in.Key(), parts: map[int]jsontext.Value{}}
+		t := &topic{model: model, key: in.Key(), shown: in.Key(), parts: map[int]jsontext.Value{}}
 		if !model.Spread(t.key) {
 			t.learn(in, d.Seq)
 			all = append(all, t)

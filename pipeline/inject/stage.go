@@ -47,6 +47,7 @@ type Stage struct {
 	Buckets  map[string]Bucket
 	Reflect  Reflector
 	Herald   Herald
+	People   People // nil shows people under the names they are stored by
 	Observe  pipeline.Observer
 	// Settle is how long a context is in its bucket before the insight behind it is
 	// acknowledged: as long as the bucket may take until it has written it.
