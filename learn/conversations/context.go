@@ -55,7 +55,8 @@ func preferences(id string, k *known) Preferences {
 	for _, s := range k.Set {
 		p.Corrected = append(p.Corrected, string(s.Type)+"/"+s.Key)
 	}
-	p.Prompt = p.prompt(k)
+	p.Advice = p.advice(k)
+	p.Prompt = Say(p.Advice)
 	return p
 }
 

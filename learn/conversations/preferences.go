@@ -11,6 +11,8 @@ type Preferences struct {
 	ID     string `json:"id"`   // pseudonym
 	Schema string `json:"schema"`
 	Prompt string `json:"prompt"` // empty up to a confidence of 0.3
+	// Advice is what the prompt says, one line each: who tunes a prompt of their own picks.
+	Advice []Advice `json:"advice"`
 
 	// Confidence is that of the style: the exchanges it was learned from, of fifty.
 	Confidence float64 `json:"confidence"`
