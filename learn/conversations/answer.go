@@ -15,6 +15,7 @@ const (
 	AskScores   = "scores"   // ScoresArgs → Scores
 	AskSummary  = "summary"  // Window → Summary
 	AskPerson   = "person"   // PersonArgs → []Preferences
+	AskSums     = "sums"     // SumsArgs → []Sums
 )
 
 func answers() map[string]learn.Answer {
@@ -23,6 +24,7 @@ func answers() map[string]learn.Answer {
 		AskScores:   answerScores,
 		AskSummary:  answerSummary,
 		AskPerson:   answerPerson,
+		AskSums:     answerSums,
 	}
 }
 
@@ -208,6 +210,7 @@ func summaryOf(rows learn.Rows, asOf time.Time) Summary {
 	for _, m := range learn.Scan[member](rows, peopleKey(), learn.People) {
 		all := evidenceOf(rows, m.Name)
 		s.add(all)
+		s.addKept(rows, m.Name)
 		if !asOf.IsZero() {
 			s.Previous, s.Recent = all.positive(s.Previous, previous), all.positive(s.Recent, recent)
 		}

@@ -29,6 +29,11 @@ type evidence []*exchange
 
 // evidenceOf joins what is kept of a person and reads the sessions.
 func evidenceOf(rows learn.Rows, name string) evidence {
+	return evidenceOn(rows, name, func(int64) bool { return true })
+}
+
+// evidenceOn is the evidence that was stored on some days.
+func evidenceOn(rows learn.Rows, name string, wanted func(stored int64) bool) evidence {
 	key, by := userKey(name), map[string]*exchange{}
 	of := func(id string) *exchange {
 		x, ok := by[id]
@@ -39,14 +44,20 @@ func evidenceOf(rows learn.Rows, name string) evidence {
 		return x
 	}
 	for _, t := range learn.Scan[told](rows, key, exchangeRows) {
-		x := of(t.ID)
-		x.told, x.recorded = t, true
+		if wanted(t.Stored) {
+			x := of(t.ID)
+			x.told, x.recorded = t, true
+		}
 	}
 	for _, s := range learn.Scan[sign](rows, key, signRows) {
-		of(s.ID).signs = append(of(s.ID).signs, s)
+		if wanted(s.Stored) {
+			of(s.ID).signs = append(of(s.ID).signs, s)
+		}
 	}
 	for _, d := range learn.Scan[deed](rows, key, deedRows) {
-		of(d.ID).deeds = append(of(d.ID).deeds, d)
+		if wanted(d.Stored) {
+			of(d.ID).deeds = append(of(d.ID).deeds, d)
+		}
 	}
 	return ordered(by)
 }

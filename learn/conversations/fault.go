@@ -1,9 +1,7 @@
 package conversations
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"learnloop.dev/events"
 )
@@ -42,17 +40,9 @@ func (k *known) fail(all evidence, w wishes) {
 		}
 	}
 	for _, f := range by {
-		if f.N >= often {
-			k.Faults = append(k.Faults, *f)
-		}
+		k.Faults = append(k.Faults, *f)
 	}
-	slices.SortFunc(k.Faults, func(a, b fault) int {
-		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Type, b.Type), strings.Compare(a.Topic, b.Topic))
-	})
-	k.Faults = slices.CompactFunc(k.Faults, func(a, b fault) bool { // the same exchanges, under another of their topics
-		return a.Type == b.Type && slices.Equal(a.Examples, b.Examples)
-	})
-	k.Faults = k.Faults[:min(len(k.Faults), mostFaults)]
+	k.rankFaults()
 }
 
 // subjects are the topics of an exchange, the empty one when there are none.

@@ -18,7 +18,8 @@ const mostTopics = 5
 // told is an exchange as it was recorded.
 type told struct {
 	ID       string             `json:"id"`
-	At       int64              `json:"at"` // Unix microseconds of event time
+	At       int64              `json:"at"`              // Unix microseconds of event time
+	Stored   int64              `json:"stored,omitzero"` // day since 1970
 	Session  string             `json:"session,omitzero"`
 	Position int64              `json:"position,omitzero"`
 	Model    string             `json:"model,omitzero"`
@@ -54,8 +55,9 @@ type shape struct {
 
 // sign is explicit feedback.
 type sign struct {
-	ID      string              `json:"id"` // of the exchange
-	At      int64               `json:"at"` // Unix microseconds of event time
+	ID      string              `json:"id"`              // of the exchange
+	At      int64               `json:"at"`              // Unix microseconds of event time
+	Stored  int64               `json:"stored,omitzero"` // day since 1970
 	Type    events.ResponseSign `json:"type"`
 	Session string              `json:"session,omitzero"`
 	Text    bool                `json:"text,omitzero"` // something was written with it
@@ -63,8 +65,9 @@ type sign struct {
 
 // deed is what a person did next, as somebody reported it.
 type deed struct {
-	ID       string          `json:"id"` // of the exchange
-	At       int64           `json:"at"` // Unix microseconds of event time
+	ID       string          `json:"id"`              // of the exchange
+	At       int64           `json:"at"`              // Unix microseconds of event time
+	Stored   int64           `json:"stored,omitzero"` // day since 1970
 	Session  string          `json:"session,omitzero"`
 	Position int64           `json:"position,omitzero"`
 	FollowUp events.FollowUp `json:"follow_up,omitzero"`
@@ -97,8 +100,8 @@ func record(rows learn.Rows, f *events.Fact[events.Exchange], by int64) {
 func toldBy(f *events.Fact[events.Exchange]) told {
 	x := &f.Data
 	t := told{
-		ID: string(x.ExchangeID), At: f.Time.UnixMicro(), Session: string(x.SessionID), Position: x.SessionPosition,
-		Model: x.Model, Corrections: int64(len(x.Corrections)),
+		ID: string(x.ExchangeID), At: f.Time.UnixMicro(), Stored: storedOn(&f.Head), Session: string(x.SessionID),
+		Position: x.SessionPosition, Model: x.Model, Corrections: int64(len(x.Corrections)),
 	}
 	if x.Features != nil {
 		t.featured(x.Features)
@@ -130,7 +133,7 @@ func react(rows learn.Rows, f *events.Fact[events.ResponseFeedback], by int64) {
 	row := learn.At[sign](rows, userKey(f.Key), signRows+rowOf(f.Data.ExchangeID, &f.Head))
 	*row = sign{}
 	if by > 0 {
-		*row = sign{string(f.Data.ExchangeID), f.Time.UnixMicro(), f.Data.FeedbackType, string(f.Data.SessionID), f.Data.FeedbackText != ""}
+		*row = sign{string(f.Data.ExchangeID), f.Time.UnixMicro(), storedOn(&f.Head), f.Data.FeedbackType, string(f.Data.SessionID), f.Data.FeedbackText != ""}
 	}
 	enrol(rows, &f.Head, f.Data.ExchangeID, by)
 }
@@ -148,8 +151,8 @@ func engage(rows learn.Rows, f *events.Fact[events.Engagement], by int64) {
 func deedBy(f *events.Fact[events.Engagement]) deed {
 	e := &f.Data
 	d := deed{
-		ID: string(e.ExchangeID), At: f.Time.UnixMicro(), Session: string(e.SessionID), Position: e.SessionPosition,
-		FollowUp: e.FollowUpType,
+		ID: string(e.ExchangeID), At: f.Time.UnixMicro(), Stored: storedOn(&f.Head), Session: string(e.SessionID),
+		Position: e.SessionPosition, FollowUp: e.FollowUpType,
 	}
 	if e.ResponseTimeMS != nil && *e.ResponseTimeMS >= 0 {
 		const perMilli = 1000
@@ -160,6 +163,9 @@ func deedBy(f *events.Fact[events.Engagement]) deed {
 	}
 	return d
 }
+
+// storedOn is the day on which ingest stored a record: what it is kept by.
+func storedOn(h *events.Head) int64 { return dayOf(h.Recorded.UnixMicro()) }
 
 // rowOf names what a record says about an exchange.
 func rowOf(exchange events.ID, h *events.Head) string {
@@ -174,12 +180,14 @@ type member struct {
 
 // enrol counts a record of a person, and of whose exchange it tells.
 func enrol(rows learn.Rows, h *events.Head, exchange events.ID, by int64) {
-	name := learn.People + events.Token(h.Key)
-	for _, key := range [...]learn.Key{peopleKey(), exchangeKey(exchange)} {
-		m := learn.At[member](rows, key, name)
-		m.Name, m.Records = h.Key, m.Records+by
-		if m.Records == 0 {
-			*m = member{}
-		}
+	belong(rows, peopleKey(), h.Key, by)
+	belong(rows, exchangeKey(exchange), h.Key, by)
+}
+
+func belong(rows learn.Rows, key learn.Key, name string, by int64) {
+	m := learn.At[member](rows, key, learn.People+events.Token(name))
+	m.Name, m.Records = name, m.Records+by
+	if m.Records == 0 {
+		*m = member{}
 	}
 }

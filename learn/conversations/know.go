@@ -18,12 +18,14 @@ const (
 	mostExamples    = 5 // exchange ids of an error pattern
 	mostGood        = 5
 	mostAnomalies   = 5
+	mostDays        = 90 // that anomalies are looked for among
 )
 
 // known is what is known of a person: sums, so that the injector does the wording.
 type known struct {
 	First     int64 `json:"first"` // day since 1970
 	Last      int64 `json:"last"`
+	LastAt    int64 `json:"last_at"` // Unix microseconds
 	Exchanges int64 `json:"exchanges"`
 	Sessions  int64 `json:"sessions"`
 	Explicit  int64 `json:"explicit"`
@@ -79,15 +81,30 @@ type setting struct {
 // know condenses the evidence of a person; none is left when all of it was deleted at
 // the person's wish.
 func know(rows learn.Rows, key learn.Key) (known, bool) {
-	all := evidenceOf(rows, key.ID)
 	w := wishesOf(rows, key.ID)
+	k, ok := knownBy(evidenceOf(rows, key.ID), w)
+	for _, s := range sumsOf(rows, key.ID) {
+		if s.cut(w) {
+			k, ok = k.plus(s), true
+		}
+	}
+	if !ok {
+		return known{}, false
+	}
+	k.Set = w.settings()
+	k.shorten()
+	return k, true
+}
+
+// knownBy is what evidence says, as far as the person lets it.
+func knownBy(all evidence, w wishes) (known, bool) {
 	styled := all.since(w.cut(events.StylePreference, ""))
 	liked := all.since(w.cut(events.TopicAffinity, ""))
 	failed := all.since(w.cut(events.ErrorPattern, ""))
 	if len(styled)+len(liked)+len(failed) == 0 {
 		return known{}, false
 	}
-	k := known{First: dayOf(all[0].At), Last: dayOf(all[len(all)-1].At), Set: w.settings()}
+	k := known{First: dayOf(all[0].At), Last: dayOf(all[len(all)-1].At), LastAt: all[len(all)-1].At}
 	k.count(all)
 	for _, x := range styled {
 		k.Taste.take(x)
@@ -155,10 +172,7 @@ func (k *known) like(all evidence, w wishes) {
 	for _, t := range by {
 		k.Topics = append(k.Topics, *t)
 	}
-	slices.SortFunc(k.Topics, func(a, b topicKnown) int {
-		return cmp.Or(cmp.Compare(b.Ever.N, a.Ever.N), strings.Compare(a.Topic, b.Topic))
-	})
-	k.Topics = k.Topics[:min(len(k.Topics), mostPreferences)]
+	k.rankTopics()
 }
 
 // praise lists the answers that went best.
@@ -170,10 +184,7 @@ func (k *known) praise(all evidence) {
 			k.Good = append(k.Good, GoodAnswer{x.ID, *s.Overall, slices.Clone(x.topics())})
 		}
 	}
-	slices.SortStableFunc(k.Good, func(a, b GoodAnswer) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ExchangeID, b.ExchangeID))
-	})
-	k.Good = k.Good[:min(len(k.Good), mostGood)]
+	k.rankGood()
 }
 
 // live adds up when the person asks.
@@ -200,9 +211,5 @@ func (k *known) live(all evidence) {
 	for day, d := range days {
 		k.Days = append(k.Days, dayKnown{day, d.Exchanges, d.Overall})
 	}
-	slices.SortFunc(k.Days, func(a, b dayKnown) int { return cmp.Compare(a.Day, b.Day) })
-	k.Days = k.Days[max(0, len(k.Days)-mostDays):]
+	k.rankDays()
 }
-
-// mostDays is how many days anomalies are looked for among.
-const mostDays = 90

@@ -86,3 +86,15 @@ func (t *taste) take(x *exchange) {
 		}
 	}
 }
+
+// plus is both together.
+func (t taste) plus(o taste) taste {
+	t.N, t.Q, t.QQ, t.Liked = t.N+o.N, t.Q+o.Q, t.QQ+o.QQ, t.Liked+o.Liked
+	for i := range traits {
+		t.X[i], t.XQ[i], t.Good[i] = t.X[i]+o.X[i], t.XQ[i]+o.XQ[i], t.Good[i]+o.Good[i]
+		for j := range traits {
+			t.XX[i][j] += o.XX[i][j]
+		}
+	}
+	return t
+}
