@@ -66,6 +66,7 @@ func (sh *shell) root() *cobra.Command {
 		sh.contextCommand(), sh.learningsCommand(), sh.searchCommand(), sh.injectCommand(), sh.samplesCommand(),
 		sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
 		sh.routeCommand(), sh.templatesCommand(), sh.learnedCommand(), sh.resetCommand(),
+		sh.feedbackCommand(), sh.preferencesCommand(),
 		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
 		sh.statusCommand(), sh.benchCommand(), sh.versionCommand(),
 	)

@@ -94,16 +94,6 @@ func written(v any) jsontext.Value {
 	return data
 }
 
-// keep stands a sum in for records that go, or takes it back.
-func keep(rows learn.Rows, kind string, h *events.Head, of string, value jsontext.Value, by int64) {
-	row := learn.At[summed](rows, userKey(of), kind+h.Record)
-	*row = summed{}
-	if by > 0 {
-		*row = summed{string(value)}
-	}
-	belong(rows, peopleKey(), of, by)
-}
-
 // sumsOf are those about a person that can be read.
 func sumsOf(rows learn.Rows, name string) (list []known) {
 	for _, s := range learn.Scan[summed](rows, userKey(name), personRows) {
