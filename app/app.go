@@ -73,6 +73,7 @@ type Loop struct {
 	learnings  *kv.Reader         // what is published of them; nil where nothing is injected
 	shelf      *recall.Shelf      // in which they are found; nil likewise
 	board      *guide.Board       // what is known of tasks; nil likewise
+	nameplates *nameplates        // contexts of people; nil likewise
 	operations *api.API           // once the doors are open
 	tombstones *ingest.Tombstones // those in the log
 	designs    *ingest.Designs    // of experiments, likewise

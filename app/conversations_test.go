@@ -77,6 +77,28 @@ func TestWhatAPersonSetsAndDeletesChangesTheNextContext(t *testing.T) {
 	}
 }
 
+func TestContextsOfPeopleMoveWithTheirNames(t *testing.T) {
+	dir := t.TempDir()
+	l, stop := start(t, dir, "clock.ticks=false")
+	l.publish(t, [][]byte{exchange("x1", 59, "How?", "So.")})
+	l.reflected(t, 1)
+	before := l.preferences(t)
+	if _, err := l.rotate(t.Context(), map[string]any{"window": "0"}); err != nil {
+		t.Fatal(err)
+	}
+	after, people := l.preferences(t), l.contexts(t)
+	if after.ID == before.ID || after.Evidence.Exchanges != before.Evidence.Exchanges || len(people) != 1 || !strings.Contains(people["user."+after.ID], after.ID) {
+		t.Errorf("%s became %s: %v", before.ID, after.ID, people)
+	}
+	l.publish(t, [][]byte{exchange("x2", 60, "And then?", "So.")})
+	l.reflected(t, 2)
+	stop()
+	again, _ := start(t, dir, "clock.ticks=false")
+	if people := again.contexts(t); len(people) != 1 || again.preferences(t).Evidence.Exchanges != 2 {
+		t.Errorf("after a restart: %v", people)
+	}
+}
+
 // exchange is an event of ada's, so many minutes after others.
 func exchange(id string, minutes int, question, answer string) []byte {
 	at := time.Now().Add(-time.Hour + time.Duration(minutes)*time.Minute).UTC().Format(time.RFC3339Nano)

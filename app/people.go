@@ -117,9 +117,13 @@ func (l *Loop) rotate(ctx context.Context, o api.RotateOrder) (*api.Rotation, er
 	if o.Window != nil {
 		window = *o.Window
 	}
+	before := l.nameplates.known(people{l})
 	ring, err := l.labels.rotate(o.Actor, time.Duration(window)*time.Second)
 	if err != nil {
 		return nil, fmt.Errorf("rotate the key of pseudonyms: %w", err)
+	}
+	if err := l.nameplates.move(ctx, before, people{l}); err != nil {
+		return nil, fmt.Errorf("move the contexts of people to their new names: %w", err)
 	}
 	l.log.Info("key of pseudonyms rotated", zap.String("key", l.keys.LabelID(ring[0].Secret)), zap.Int("former", len(ring)-1))
 	if err := l.tellLabels(ctx, ring); err != nil {

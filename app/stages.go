@@ -164,6 +164,7 @@ func (l *Loop) openInject(ctx context.Context) error {
 				return err
 			}
 			l.board = guide.NewBoard(r, shipped)
+			l.nameplates = &nameplates{contexts: r}
 		}
 		w, err := kv.NewWriter(ctx, r)
 		if err != nil {
@@ -173,6 +174,9 @@ func (l *Loop) openInject(ctx context.Context) error {
 			w.Distrust(last)
 		}
 		buckets[name] = w
+		if name == learn.Contexts {
+			l.nameplates.bucket = w
+		}
 		if name != learn.Settings {
 			continue
 		}
@@ -187,6 +191,11 @@ func (l *Loop) openInject(ctx context.Context) error {
 		s.Settle = settleTime
 	}
 	s.People = l.people()
+	if l.labels != nil {
+		if err := l.nameplates.clear(ctx, l.labels.shown.Load().Former); err != nil {
+			return err
+		}
+	}
 	l.run("inject", s.Run)
 	if l.scarcity.brief {
 		l.run("scarcity", l.scarcity.run)

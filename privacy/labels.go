@@ -97,6 +97,17 @@ func (l *Labels) Find(label string, now time.Time) (name string, ok bool) {
 	return "", false
 }
 
+// Former reports whether a name is a label, and not one in use: of a generation that was
+// rotated away from, known or not any more.
+func (l *Labels) Former(name string) bool {
+	prefix, rest, ok := strings.Cut(name, "_")
+	if !ok || len(prefix) != len("p")+keyIDs || prefix[0] != 'p' || prefix+"_" == l.stored || prefix+"_" == l.veils[0].prefix {
+		return false
+	}
+	_, ok = exchange(name, prefix+"_", "", func([]byte, []byte) {})
+	return ok && rest != ""
+}
+
 // exchange replaces what names a key in front of a name, and turns the rest.
 func exchange(name, from, to string, turn func(dst, src []byte)) (string, bool) {
 	rest, ok := strings.CutPrefix(name, from)

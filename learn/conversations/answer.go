@@ -92,7 +92,7 @@ func (x *exchange) shown() Exchange {
 	if d := x.deed(); d != (deed{}) {
 		e.Implicit = d.shown(len(x.deeds) == 0)
 	}
-	if s := x.score(); s.Overall != nil {
+	if s := x.score; s.Overall != nil {
 		e.Quality = &s
 	}
 	return e
@@ -133,7 +133,7 @@ func answerScores(q learn.Question) (any, error) {
 		wanted[id] = true
 	}
 	for _, x := range evidenceOf(q.Rows, args.Person) {
-		if s := x.score(); wanted[x.ID] && s.Overall != nil {
+		if s := x.score; wanted[x.ID] && s.Overall != nil {
 			scores[x.ID] = *s.Overall
 		}
 	}

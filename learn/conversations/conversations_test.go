@@ -96,3 +96,5 @@ func FuzzAnyConversationSurvives(f *testing.F) {
 		`{"exchange_id":1,"feedback_type":"copy"}`, `{"exchange_id":1,"session_id":"s","response_time_ms":0,"follow_up_type":"end"}`,
 		`{"user_id":"ann","preference_type":"style","preference_key":"length_preference","preference_value":0.2}`)
 }
+
+func TestScripts(t *testing.T) { learntest.Scripts(t, "testdata/scripts", conversations.Model()) }

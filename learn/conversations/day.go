@@ -143,7 +143,7 @@ func (d *Day) add(x *exchange) {
 	if x.rephrased {
 		d.Rephrased++
 	}
-	d.addScore(x.score())
+	d.addScore(x.score)
 }
 
 func (d *Day) addModel(x *exchange) {

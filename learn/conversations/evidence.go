@@ -22,6 +22,7 @@ type exchange struct {
 	rephrased bool
 	mean      float64 // delay in the session, microseconds; 0 without any
 	seen      Observed
+	score     Score
 }
 
 // evidence is that of a person, in the order of event time.
@@ -75,6 +76,7 @@ func ordered(by map[string]*exchange) evidence {
 	all.readSessions()
 	for _, x := range all {
 		x.seen = x.observed()
+		x.score = UsualWeights().Of(x.seen)
 	}
 	return all
 }
@@ -132,9 +134,6 @@ func (x *exchange) observed() Observed {
 	o.Accuracy = accuracy(x.Corrections, d.FollowUp != "")
 	return o
 }
-
-// score is how good the answer was.
-func (x *exchange) score() Score { return UsualWeights().Of(x.seen) }
 
 // topics are those of the question, the weightiest first.
 func (x *exchange) topics() []string {

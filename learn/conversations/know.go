@@ -137,7 +137,7 @@ func (k *known) count(all evidence) {
 		}
 		k.Explicit += int64(len(x.signs))
 		k.Implicit += int64(len(x.deeds))
-		k.Quality.may(x.score().Overall)
+		k.Quality.may(x.score.Overall)
 	}
 	k.Sessions = int64(len(sessions))
 }
@@ -179,7 +179,7 @@ func (k *known) like(all evidence, w wishes) {
 func (k *known) praise(all evidence) {
 	const good, observed = 0.75, 0.5
 	for _, x := range all {
-		s := x.score()
+		s := x.score
 		if x.recorded && s.Overall != nil && *s.Overall >= good && s.Confidence >= observed {
 			k.Good = append(k.Good, GoodAnswer{x.ID, *s.Overall, slices.Clone(x.topics())})
 		}

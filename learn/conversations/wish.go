@@ -89,6 +89,9 @@ func (all wishes) cut(t events.PreferenceType, key string) int64 {
 	if !cut {
 		c = never
 	}
+	if key == "" || len(all.last) == 0 {
+		return c
+	}
 	if w, ok := all.last[string(t)+"/"+key]; ok && w.Value == "" {
 		c = max(c, w.At)
 	}
