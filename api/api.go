@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"learnloop.dev/agent"
 	"learnloop.dev/bus"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline/guide"
@@ -37,6 +38,8 @@ type Deps struct {
 	Terms recall.Terms
 	// Advice chooses models and finds templates; nil closes route and templates.
 	Advice *guide.Board
+	// Preferences are those of people; nil closes prompt, rerank and calibrate.
+	Preferences *agent.Preferences
 	// DeadLetters are read by dlq.list and dlq.get; nil closes them.
 	DeadLetters DeadLetters
 	// Entitled says whether calls about rule feedback are answered; nil means yes.

@@ -34,6 +34,9 @@ func (a *API) register(r *Registry) {
 		a.registerRoute(r)
 		a.registerTemplates(r)
 	}
+	if a.deps.Preferences != nil {
+		a.registerPersonal(r)
+	}
 	if a.deps.DeadLetters != nil {
 		a.registerLetters(r)
 	}

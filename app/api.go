@@ -95,7 +95,7 @@ func (l *Loop) deps() (api.Deps, error) {
 	if l.role.is(Injector) {
 		d.Conn, d.Partitions, d.DeadLetters, d.Issuer = l.nc, l.layout.Partitions, l.dead, l.chancery()
 		d.Learnings, d.Recall, d.Terms = l.learnings, l.shelf, l.config.Injection.terms()
-		d.Advice = l.board
+		d.Advice, d.Preferences = l.board, l.preferences
 	}
 	if l.door != nil {
 		d.Door, d.Governor = l.door, governor{l}

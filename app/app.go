@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"learnloop.dev/agent"
 	"learnloop.dev/api"
 	"learnloop.dev/bus"
 	"learnloop.dev/kv"
@@ -61,27 +62,28 @@ type Loop struct {
 	layout   bus.Layout
 	state    *store.Store
 	// authority is who says what is set; bucketAt the revision of the bucket that it knows.
-	authority  *authority
-	bucketAt   uint64
-	governing  sync.Mutex // held while somebody changes what is set
-	dead       *bus.DeadLetters
-	facts      *bus.Appender
-	tap        *bus.Tap // what facts stores, for an analyzer in the same process; else nil
-	intake     ingest.Stage
-	door       *ingest.Door
-	replays    *analyze.Replays
-	learnings  *kv.Reader         // what is published of them; nil where nothing is injected
-	shelf      *recall.Shelf      // in which they are found; nil likewise
-	board      *guide.Board       // what is known of tasks; nil likewise
-	nameplates *nameplates        // contexts of people; nil likewise
-	operations *api.API           // once the doors are open
-	tombstones *ingest.Tombstones // those in the log
-	designs    *ingest.Designs    // of experiments, likewise
-	stages     []stage
-	rising     *rising
-	ready      chan struct{}
-	http       *httpServer
-	closers    []func() error // called last first
+	authority   *authority
+	bucketAt    uint64
+	governing   sync.Mutex // held while somebody changes what is set
+	dead        *bus.DeadLetters
+	facts       *bus.Appender
+	tap         *bus.Tap // what facts stores, for an analyzer in the same process; else nil
+	intake      ingest.Stage
+	door        *ingest.Door
+	replays     *analyze.Replays
+	learnings   *kv.Reader         // what is published of them; nil where nothing is injected
+	shelf       *recall.Shelf      // in which they are found; nil likewise
+	board       *guide.Board       // what is known of tasks; nil likewise
+	nameplates  *nameplates        // contexts of people; nil likewise
+	preferences *agent.Preferences // what is known of people; nil likewise
+	operations  *api.API           // once the doors are open
+	tombstones  *ingest.Tombstones // those in the log
+	designs     *ingest.Designs    // of experiments, likewise
+	stages      []stage
+	rising      *rising
+	ready       chan struct{}
+	http        *httpServer
+	closers     []func() error // called last first
 }
 
 // Open builds the whole loop; nothing is folded before Run. Whoever opens closes.

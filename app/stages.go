@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"learnloop.dev/agent"
 	"learnloop.dev/bus"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
@@ -165,6 +166,7 @@ func (l *Loop) openInject(ctx context.Context) error {
 			}
 			l.board = guide.NewBoard(r, shipped)
 			l.nameplates = &nameplates{contexts: r}
+			l.preferences = agent.NewPreferences(r)
 		}
 		w, err := kv.NewWriter(ctx, r)
 		if err != nil {
