@@ -12,6 +12,7 @@ import (
 	"learnloop.dev/events"
 	"learnloop.dev/events/capture"
 	"learnloop.dev/kv"
+	"learnloop.dev/learn/features"
 	"learnloop.dev/persona"
 )
 
@@ -128,6 +129,11 @@ func (m *Middleware) Before(ctx context.Context, t Turn) persona.Tuned {
 // Rerank orders what was retrieved for the person who asks, the best first.
 func (m *Middleware) Rerank(ctx context.Context, user string, results []persona.Result) []persona.Ranked {
 	return persona.Rerank(results, m.of(ctx, user), m.terms(user))
+}
+
+// Calibrate says where an answer is not as the person who asked likes it. It changes nothing.
+func (m *Middleware) Calibrate(ctx context.Context, user, answer string) []persona.Finding {
+	return persona.Calibrate(features.Shape(answer), m.of(ctx, user))
 }
 
 // After captures what was asked and answered, without waiting. The loop turns the texts

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"learnloop.dev/agent"
 	"learnloop.dev/bus"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
@@ -88,8 +89,9 @@ func build(tb testing.TB, change ...func(*Deps)) *house {
 	h.serve(tb)
 	d := Deps{
 		Conn: h.nc, Partitions: partitions, Door: h.door(tb), DeadLetters: bus.NewDeadLetters(h.js), Learnings: h.shelf,
-		Advice: guide.NewBoard(h.shelf, []outcomes.Template{{ID: "bug fix", Name: "bug fix", Plan: []outcomes.Step{{ID: "reproduce"}}}}),
-		Recall: h.recall, Terms: recall.Terms{Trial: learnings.Trial{Selection: learnings.ByPosterior, Most: mostInjected}, Tokens: 2000},
+		Advice:      guide.NewBoard(h.shelf, []outcomes.Template{{ID: "bug fix", Name: "bug fix", Plan: []outcomes.Step{{ID: "reproduce"}}}}),
+		Preferences: agent.NewPreferences(h.shelf),
+		Recall:      h.recall, Terms: recall.Terms{Trial: learnings.Trial{Selection: learnings.ByPosterior, Most: mostInjected}, Tokens: 2000},
 		Entitled: func() bool { return h.policy.Entitled }, AdminToken: token, Version: "1.2.3",
 		Failed: func(operation string, err error) { tb.Logf("%s: %v", operation, err) },
 	}

@@ -180,6 +180,7 @@ func AnonymousSubjects() []string {
 	a.registerLift(&all)
 	a.registerRoute(&all)
 	a.registerTemplates(&all)
+	a.registerPersonal(&all)
 	a.registerLetters(&all)
 	var open []string
 	for _, e := range all.entries {

@@ -9,6 +9,7 @@ import (
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/conversations"
+	"learnloop.dev/learn/features"
 	"learnloop.dev/persona"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -32,6 +33,14 @@ func (a *API) registerPersonal(r *Registry) {
 			"answer went that it comes from moves it by up to 0.15 either way. Equals keep their order. At or below a confidence of 0.3 all do.",
 		Aliases: map[string]string{"user_id": "user", "base_results": "results"},
 		Do:      a.rerank,
+	})
+	Add(r, Operation[CalibrateArgs, Calibration]{
+		Name: "calibrate", Method: http.MethodPost, Path: "/api/calibrate", Tag: "people", Access: Read,
+		Summary: "Where an answer is not as a person likes it",
+		Description: "A finding such as: longer than this person likes: 340 words, likes about 120. The answer is measured, neither " +
+			"changed nor kept. There are no findings at or below a confidence of 0.3.",
+		Aliases: map[string]string{"user_id": "user", "answer": "response", "agent_text": "response"},
+		Do:      a.calibrate,
 	})
 }
 
@@ -79,7 +88,7 @@ type TunedPrompt struct {
 	Prompt       string                     `json:"prompt"`
 	Personalized bool                       `json:"personalized" doc:"False: enough is not known, or nothing that asks for another prompt."`
 	Reason       string                     `json:"reason"`
-	Changes      []persona.Change           `json:"changes" nullable:"false"`
+	Changes      []persona.Adaptation       `json:"changes" nullable:"false"`
 	GoodAnswers  []conversations.GoodAnswer `json:"good_answers" nullable:"false" doc:"Exchanges that went well with the person, the best first; their texts are not kept."`
 	Confidence   float64                    `json:"confidence"`
 	SampleSize   int64                      `json:"sample_size"`
@@ -169,6 +178,41 @@ func (a *API) rerank(ctx context.Context, in *RerankArgs) (*Reranking, error) {
 		})
 	}
 	return out, nil
+}
+
+// CalibrateRequest brings an answer.
+type CalibrateRequest struct {
+	User     string `json:"user" minLength:"1" doc:"The pseudonym, as contexts show it; from operators the raw user id will do."`
+	Response string `json:"response" maxLength:"200000" doc:"The answer; it is measured and dropped."`
+}
+
+// CalibrateArgs bring an answer.
+type CalibrateArgs struct {
+	Caller `json:"-"`
+	Body   CalibrateRequest `json:",embed"`
+}
+
+// Schema describes the arguments to NATS clients: those of the body over HTTP.
+func (*CalibrateArgs) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[CalibrateRequest](), false, "")
+}
+
+func (in *CalibrateArgs) check() error { return checkID("user", in.Body.User) }
+
+// Calibration says how an answer suits a person.
+type Calibration struct {
+	Personalized bool              `json:"personalized" doc:"False: too little is known, and nothing was compared."`
+	Findings     []persona.Finding `json:"findings" nullable:"false" doc:"Empty: the answer suits."`
+	Words        int64             `json:"words" doc:"Of the answer, outside of code."`
+}
+
+func (a *API) calibrate(ctx context.Context, in *CalibrateArgs) (*Calibration, error) {
+	p, err := a.preferences(ctx, in.Caller, in.Body.User)
+	if err != nil {
+		return nil, err
+	}
+	shape := features.Shape(in.Body.Response)
+	return &Calibration{Personalized: persona.Known(p), Findings: persona.Calibrate(shape, p), Words: shape.Words}, nil
 }
 
 // preferences are those of a person, nil where nothing is known or the settings forbid

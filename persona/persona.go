@@ -45,8 +45,8 @@ func unit(x, otherwise float64) float64 {
 	return min(max(x, 0), 1)
 }
 
-// Change is one thing that was done for a person, and why.
-type Change struct {
+// Adaptation is one thing that was done for a person, and why.
+type Adaptation struct {
 	What       string  `json:"what"` // length, depth, format, examples, topics, mistakes
 	Text       string  `json:"text"` // the advice that is followed
 	Why        string  `json:"why"`

@@ -35,8 +35,8 @@ func heeded(p *Preferences, t Terms) []conversations.Advice {
 }
 
 // change explains a piece of advice.
-func change(a conversations.Advice, p *Preferences) Change {
-	c := Change{What: a.About, Text: a.Text, Confidence: p.Confidence, Evidence: p.SampleSize}
+func change(a conversations.Advice, p *Preferences) Adaptation {
+	c := Adaptation{What: a.About, Text: a.Text, Confidence: p.Confidence, Evidence: p.SampleSize}
 	switch a.About {
 	case conversations.AboutLength:
 		c.explain("length_preference", p.Style.Length, "words")
@@ -63,7 +63,7 @@ func change(a conversations.Advice, p *Preferences) Change {
 }
 
 // explain says from which trait a change follows; unit is what its typical value counts.
-func (c *Change) explain(name string, t conversations.Trait, unit string) {
+func (c *Adaptation) explain(name string, t conversations.Trait, unit string) {
 	c.Confidence, c.Evidence = t.Confidence, t.SampleSize
 	if t.Corrected {
 		c.Why = "the person said so"

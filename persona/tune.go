@@ -10,9 +10,9 @@ import (
 
 // Tuned is a system prompt for a person.
 type Tuned struct {
-	Prompt  string   `json:"prompt"`
-	Changes []Change `json:"changes"` // empty: the person asks for nothing that others do not
-	Reason  string   `json:"reason"`  // why the prompt is as it is, in a sentence
+	Prompt  string       `json:"prompt"`
+	Changes []Adaptation `json:"changes"` // empty: the person asks for nothing that others do not
+	Reason  string       `json:"reason"`  // why the prompt is as it is, in a sentence
 	// GoodAnswers went well with the person, the best first; their text is not kept.
 	GoodAnswers []conversations.GoodAnswer `json:"good_answers"`
 }
@@ -21,7 +21,7 @@ type Tuned struct {
 // that has none. Where too little is known the base comes back byte for byte, slots
 // included: Neutral fills them.
 func Tune(base string, p *Preferences, t Terms) Tuned {
-	out := Tuned{Prompt: base, Changes: []Change{}, GoodAnswers: []conversations.GoodAnswer{}}
+	out := Tuned{Prompt: base, Changes: []Adaptation{}, GoodAnswers: []conversations.GoodAnswer{}}
 	if !Known(p) {
 		out.Reason = unknownReason(p)
 		return out

@@ -67,6 +67,7 @@ func (sh *shell) root() *cobra.Command {
 		sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
 		sh.routeCommand(), sh.templatesCommand(), sh.learnedCommand(), sh.resetCommand(),
 		sh.feedbackCommand(), sh.preferencesCommand(),
+		sh.promptCommand(), sh.rerankCommand(), sh.calibrateCommand(),
 		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
 		sh.statusCommand(), sh.benchCommand(), sh.versionCommand(),
 	)

@@ -105,6 +105,7 @@ var formats = []string{formatProse, formatBalanced, formatLists, "concise", "det
 const (
 	lowEnd  = 0.3
 	highEnd = 0.7
+	much    = 0.6 // of depth and examples; little is as far on the other side
 )
 
 func formatOf(value float64) string {

@@ -65,18 +65,19 @@ func (p *Preferences) styleAdvice(k *known) []Advice {
 	beta := k.Taste.effect()
 	for i, t := range [traits]struct {
 		Trait
+		end              float64
 		about, low, high string
 	}{
-		lengthTrait:   {p.Style.Length, AboutLength, "Keep answers concise and to the point.", "Give detailed, thorough answers with full context."},
-		depthTrait:    {p.Style.Depth, AboutDepth, "Explain in plain words, without jargon.", "Explain at an advanced technical level."},
-		formatTrait:   {p.Style.Format, AboutFormat, "Write flowing prose rather than lists.", "Organise answers in lists."},
-		examplesTrait: {p.Style.Examples, AboutExamples, "Leave examples out unless asked for.", "Illustrate points with concrete examples."},
+		lengthTrait:   {p.Style.Length, highEnd, AboutLength, "Keep answers concise and to the point.", "Give detailed, thorough answers with full context."},
+		depthTrait:    {p.Style.Depth, much, AboutDepth, "Explain in plain words, without jargon.", "Explain at an advanced technical level."},
+		formatTrait:   {p.Style.Format, highEnd, AboutFormat, "Write flowing prose rather than lists.", "Organise answers in lists."},
+		examplesTrait: {p.Style.Examples, much, AboutExamples, "Leave examples out unless asked for.", "Illustrate points with concrete examples."},
 	} {
 		switch {
 		case !t.Corrected && (p.Confidence <= Personal || !sure(beta[i], k.Taste.N)):
-		case t.Value < lowEnd:
+		case t.Value < 1-t.end:
 			list = append(list, Advice{t.about, t.low})
-		case t.Value > highEnd:
+		case t.Value > t.end:
 			list = append(list, Advice{t.about, t.high})
 		}
 	}

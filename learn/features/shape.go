@@ -17,6 +17,9 @@ type shape struct {
 	terms   int64 // words that are long or technical
 }
 
+// Shape is what a text is made of, as that of an answer is kept.
+func Shape(text string) events.TextShape { return shapeOf(text).TextShape }
+
 // shapeOf reads a text line by line, as Markdown is written.
 func shapeOf(text string) shape {
 	var r lines
