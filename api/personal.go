@@ -95,7 +95,7 @@ type TunedPrompt struct {
 }
 
 func (a *API) tune(ctx context.Context, in *PromptArgs) (*TunedPrompt, error) {
-	p, err := a.preferences(ctx, in.Caller, in.Body.User)
+	p, err := a.likes(ctx, in.Caller, in.Body.User)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ type Reranked struct {
 }
 
 func (a *API) rerank(ctx context.Context, in *RerankArgs) (*Reranking, error) {
-	p, err := a.preferences(ctx, in.Caller, in.Body.User)
+	p, err := a.likes(ctx, in.Caller, in.Body.User)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ type Calibration struct {
 }
 
 func (a *API) calibrate(ctx context.Context, in *CalibrateArgs) (*Calibration, error) {
-	p, err := a.preferences(ctx, in.Caller, in.Body.User)
+	p, err := a.likes(ctx, in.Caller, in.Body.User)
 	if err != nil {
 		return nil, err
 	}
@@ -215,9 +215,9 @@ func (a *API) calibrate(ctx context.Context, in *CalibrateArgs) (*Calibration, e
 	return &Calibration{Personalized: persona.Known(p), Findings: persona.Calibrate(shape, p), Words: shape.Words}, nil
 }
 
-// preferences are those of a person, nil where nothing is known or the settings forbid
+// likes are the preferences of a person, nil where nothing is known or the settings forbid
 // that it is used. Whom a raw id means only operators learn.
-func (a *API) preferences(ctx context.Context, c Caller, user string) (*persona.Preferences, error) {
+func (a *API) likes(ctx context.Context, c Caller, user string) (*persona.Preferences, error) {
 	if a.impersonal() {
 		return nil, nil
 	}
