@@ -6,6 +6,7 @@ import (
 
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
+	"learnloop.dev/pipeline/inject"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,7 +16,7 @@ import (
 // under new names. Nil where nothing is injected.
 type nameplates struct {
 	contexts *kv.Reader
-	bucket   *kv.Writer
+	bucket   inject.Bucket
 }
 
 // plate is the context of a person and the stored name.
@@ -77,11 +78,15 @@ func renamed(value []byte, id string) ([]byte, error) {
 }
 
 // clear deletes contexts under former names, which a crash left behind: under the
-// present ones all are written again at the start.
-func (n *nameplates) clear(ctx context.Context, former func(id string) bool) error {
+// present ones all are written again at the start. Who does not hold the labels leaves
+// it to who does.
+func (n *nameplates) clear(ctx context.Context, l *labels) error {
+	if l == nil {
+		return nil
+	}
 	var entries []kv.Entry
 	for c := range n.contexts.All(learn.KindPerson + ".") {
-		if _, id, ok := kv.ParseKey(c.Key); ok && former(id) {
+		if _, id, ok := kv.ParseKey(c.Key); ok && l.shown.Load().Former(id) {
 			entries = append(entries, kv.Entry{Key: c.Key, Insight: c.Insight})
 		}
 	}

@@ -176,9 +176,6 @@ func (l *Loop) openInject(ctx context.Context) error {
 			w.Distrust(last)
 		}
 		buckets[name] = w
-		if name == learn.Contexts {
-			l.nameplates.bucket = w
-		}
 		if name != learn.Settings {
 			continue
 		}
@@ -188,15 +185,9 @@ func (l *Loop) openInject(ctx context.Context) error {
 	}
 	s := inject.Stage{Models: all.Models(), Insights: insights, Parts: bus.NewLatest(l.js, bus.InsightsStream), Buckets: buckets,
 		Reflect: inject.Reflector{Bucket: positions, Every: reflectEvery},
-		Herald:  inject.Herald{Notices: bus.NewNotices(l.nc), Every: tellEvery}, Observe: l.observer()}
+		Herald:  inject.Herald{Notices: bus.NewNotices(l.nc), Every: tellEvery}, Observe: l.observer(), People: l.people()}
 	if l.server != nil {
 		s.Settle = settleTime
-	}
-	s.People = l.people()
-	if l.labels != nil {
-		if err := l.nameplates.clear(ctx, l.labels.shown.Load().Former); err != nil {
-			return err
-		}
 	}
 	l.run("inject", s.Run)
 	if l.scarcity.brief {
@@ -205,5 +196,6 @@ func (l *Loop) openInject(ctx context.Context) error {
 	l.shelf = recall.NewShelf(l.learnings, l.retire)
 	l.rise("recall", l.shelf.Run)
 	l.rise("guide", l.board.Run)
-	return nil
+	l.nameplates.bucket = buckets[learn.Contexts]
+	return l.nameplates.clear(ctx, l.labels)
 }

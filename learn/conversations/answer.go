@@ -15,7 +15,6 @@ const (
 	AskScores   = "scores"   // ScoresArgs → Scores
 	AskSummary  = "summary"  // Window → Summary
 	AskPerson   = "person"   // PersonArgs → []Preferences
-	AskSums     = "sums"     // SumsArgs → []Sums
 )
 
 func answers() map[string]learn.Answer {
@@ -24,7 +23,6 @@ func answers() map[string]learn.Answer {
 		AskScores:   answerScores,
 		AskSummary:  answerSummary,
 		AskPerson:   answerPerson,
-		AskSums:     answerSums,
 	}
 }
 
@@ -184,7 +182,7 @@ func answerSummary(q learn.Question) (any, error) {
 		return summaryOf(q.Rows, w.AsOf), nil
 	}
 	m, table := Model(), new(learn.Memory)
-	for _, kind := range [...]events.Kind{events.ExchangeRecorded.Kind, events.FeedbackResponse.Kind, events.FeedbackEngagement.Kind} {
+	for _, kind := range heard() {
 		for rec := range q.Records.InLogOrder(learn.Select{Kind: kind, From: w.From, To: w.To}) {
 			m.Apply(table, rec)
 		}

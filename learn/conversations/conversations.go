@@ -39,11 +39,14 @@ func Model() learn.Model {
 			learn.Sum(events.FeedbackResponse, react),
 			learn.Sum(events.FeedbackEngagement, engage),
 			learn.Sum(events.ControlPreferenceCorrected, wishFor),
+			learn.Sum(events.ControlDaySummed, keepDay),
+			learn.Sum(events.ControlPersonSummed, keepPerson),
 		},
-		Know:    know,
-		Render:  render,
-		Trace:   trace,
-		Answers: answers(),
+		Know:     know,
+		Render:   render,
+		Trace:    trace,
+		Answers:  answers(),
+		Condense: condense,
 	})
 }
 

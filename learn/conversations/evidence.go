@@ -30,11 +30,6 @@ type evidence []*exchange
 
 // evidenceOf joins what is kept of a person and reads the sessions.
 func evidenceOf(rows learn.Rows, name string) evidence {
-	return evidenceOn(rows, name, func(int64) bool { return true })
-}
-
-// evidenceOn is the evidence that was stored on some days.
-func evidenceOn(rows learn.Rows, name string, wanted func(stored int64) bool) evidence {
 	key, by := userKey(name), map[string]*exchange{}
 	of := func(id string) *exchange {
 		x, ok := by[id]
@@ -45,20 +40,14 @@ func evidenceOn(rows learn.Rows, name string, wanted func(stored int64) bool) ev
 		return x
 	}
 	for _, t := range learn.Scan[told](rows, key, exchangeRows) {
-		if wanted(t.Stored) {
-			x := of(t.ID)
-			x.told, x.recorded = t, true
-		}
+		x := of(t.ID)
+		x.told, x.recorded = t, true
 	}
 	for _, s := range learn.Scan[sign](rows, key, signRows) {
-		if wanted(s.Stored) {
-			of(s.ID).signs = append(of(s.ID).signs, s)
-		}
+		of(s.ID).signs = append(of(s.ID).signs, s)
 	}
 	for _, d := range learn.Scan[deed](rows, key, deedRows) {
-		if wanted(d.Stored) {
-			of(d.ID).deeds = append(of(d.ID).deeds, d)
-		}
+		of(d.ID).deeds = append(of(d.ID).deeds, d)
 	}
 	return ordered(by)
 }
@@ -70,15 +59,57 @@ func ordered(by map[string]*exchange) evidence {
 		x.settle()
 		all = append(all, x)
 	}
-	slices.SortFunc(all, func(a, b *exchange) int {
-		return cmp.Or(cmp.Compare(a.At, b.At), strings.Compare(a.ID, b.ID))
-	})
+	all.sort()
 	all.readSessions()
+	all.judge()
+	return all
+}
+
+// judge scores every exchange.
+func (all evidence) judge() {
 	for _, x := range all {
 		x.seen = x.observed()
 		x.score = UsualWeights().Of(x.seen)
 	}
-	return all
+}
+
+// on leaves of evidence what was stored on a day. What sessions show stays: the next
+// question may have been stored on another.
+func (all evidence) on(day int64) evidence {
+	var some evidence
+	for _, x := range all {
+		own := exchange{told: x.told, recorded: x.recorded && x.Stored == day, mean: x.mean}
+		for _, s := range x.signs {
+			if s.Stored == day {
+				own.signs = append(own.signs, s)
+			}
+		}
+		for _, d := range x.deeds {
+			if d.Stored == day {
+				own.deeds = append(own.deeds, d)
+			}
+		}
+		switch {
+		case own.recorded:
+			own.derived, own.rephrased = x.derived, x.rephrased
+		case len(own.signs)+len(own.deeds) == 0:
+			continue
+		default:
+			own.told = told{ID: x.ID}
+			own.settle()
+		}
+		some = append(some, &own)
+	}
+	some.sort()
+	some.judge()
+	return some
+}
+
+// sort puts evidence into the order of event time.
+func (all evidence) sort() {
+	slices.SortFunc(all, func(a, b *exchange) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), strings.Compare(a.ID, b.ID))
+	})
 }
 
 // settle puts the latest evidence first. Rows come by record, which breaks ties. An

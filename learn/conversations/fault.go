@@ -35,7 +35,7 @@ func (k *known) fail(all evidence, w wishes) {
 				continue
 			}
 			for _, topic := range x.subjects() {
-				note(by, f, topic, x.ID)
+				note(by, f, topic, example{x.ID, x.At})
 			}
 		}
 	}
@@ -53,7 +53,7 @@ func (x *exchange) subjects() []string {
 	return []string{""}
 }
 
-func note(by map[string]*fault, kind, topic, id string) {
+func note(by map[string]*fault, kind, topic string, e example) {
 	f, ok := by[kind+"/"+topic]
 	if !ok {
 		f = &fault{Type: kind, Topic: topic}
@@ -61,13 +61,16 @@ func note(by map[string]*fault, kind, topic, id string) {
 	}
 	f.N++
 	if len(f.Examples) < mostExamples {
-		f.Examples = append(f.Examples, id)
+		f.Examples = append(f.Examples, e)
 	}
 }
 
 // described says what goes wrong, and what to do about it.
 func (f fault) described() ErrorPattern {
-	p := ErrorPattern{Type: f.Type, Topic: f.Topic, Frequency: f.N, Examples: f.Examples}
+	p := ErrorPattern{Type: f.Type, Topic: f.Topic, Frequency: f.N, Examples: []string{}}
+	for _, e := range f.Examples {
+		p.Examples = append(p.Examples, e.ID)
+	}
 	about := ""
 	if f.Topic != "" {
 		about = " about " + quote(f.Topic)

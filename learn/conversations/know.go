@@ -51,10 +51,16 @@ type topicKnown struct {
 
 // fault is what went wrong: how often, and where.
 type fault struct {
-	Type     string   `json:"type"`
-	Topic    string   `json:"topic,omitzero"`
-	N        int64    `json:"n"`
-	Examples []string `json:"examples"` // the newest first
+	Type     string    `json:"type"`
+	Topic    string    `json:"topic,omitzero"`
+	N        int64     `json:"n"`
+	Examples []example `json:"examples"` // the newest first
+}
+
+// example is an exchange in which something went wrong.
+type example struct {
+	ID string `json:"id"`
+	At int64  `json:"at"` // Unix microseconds
 }
 
 // hours are when exchanges were, by hours of UTC.

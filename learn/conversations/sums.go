@@ -2,8 +2,10 @@ package conversations
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
@@ -23,66 +25,93 @@ type summed struct {
 	Value string `json:"value"`
 }
 
-// Sums are what a person's records of one day come to that were stored on it: when the
-// records go they stand for them.
-type Sums struct {
-	Of     string         `json:"of"`     // whose they are, the stored name
-	Day    string         `json:"day"`    // YYYY-MM-DD (UTC), on which the records were stored
-	Person jsontext.Value `json:"person"` // what they say about the person; null when that was deleted
-	Counts jsontext.Value `json:"counts"` // what the statistics count
+// keepPerson keeps what the records of a day said about a person.
+func keepPerson(rows learn.Rows, f *events.Fact[events.PersonSummed], by int64) {
+	keep(rows, personRows+f.Record, &f.Data.Sum, by)
 }
 
-// SumsArgs ask for the sums of records that were stored before a day.
-type SumsArgs struct {
-	Before string `json:"before"` // YYYY-MM-DD (UTC)
-	Limit  int    `json:"limit"`  // how many sums at most; 0 is no limit
+// keepDay keeps what statistics counted of the records of a day.
+func keepDay(rows learn.Rows, f *events.Fact[events.DaySummed], by int64) {
+	keep(rows, dayRows+f.Record, &f.Data.Sum, by)
 }
 
-func answerSums(q learn.Question) (any, error) {
-	args, err := learn.ReadArgs[SumsArgs](q, "up to which day sums are meant")
-	if err != nil {
-		return nil, err
+// keep stands a sum in for records that go, or takes it back.
+func keep(rows learn.Rows, row string, s *events.Sum, by int64) {
+	if s.Model != Name {
+		return
 	}
-	list := []Sums{}
-	for _, m := range learn.Scan[member](q.Rows, peopleKey(), learn.People) {
-		for _, day := range storedDays(q.Rows, m.Name) {
-			if args.Limit > 0 && len(list) >= args.Limit {
-				return list, nil
+	at := learn.At[summed](rows, userKey(s.Of), row)
+	*at = summed{}
+	if by > 0 {
+		*at = summed{string(s.Value)}
+	}
+	belong(rows, peopleKey(), s.Of, by)
+}
+
+// stored is a day on which records of a person were stored.
+type stored struct {
+	name string
+	day  int64
+}
+
+// condense sums up what was stored before a midnight.
+func condense(q learn.Question, before time.Time) (list []learn.Digest) {
+	newest := newestOf(q.Records, before)
+	order := slices.SortedFunc(maps.Keys(newest), func(a, b stored) int {
+		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.day, b.day))
+	})
+	for _, at := range order {
+		person, counts := sumsOn(q.Rows, at.name, at.day)
+		of := func(value jsontext.Value) events.Sum {
+			return events.Sum{Model: Name, Of: at.name, Day: date(at.day), Value: value}
+		}
+		list = append(list, learn.Digest{Newest: newest[at], Data: []events.Payload{
+			&events.DaySummed{Sum: of(counts)}, &events.PersonSummed{Sum: of(person)},
+		}})
+	}
+	return list
+}
+
+// newestOf finds the newest record of each person and day of storing.
+func newestOf(records learn.Records, before time.Time) map[stored]events.Head {
+	newest := map[stored]events.Head{}
+	for _, kind := range heard() {
+		for rec := range records.InLogOrder(learn.Select{Kind: kind}) {
+			h := rec.Header()
+			if !h.Recorded.Before(before) {
+				continue
 			}
-			if date(day) < args.Before {
-				list = append(list, sumsOn(q.Rows, m.Name, day))
+			at := stored{h.Key, storedOn(h)}
+			if known, ok := newest[at]; !ok || h.Recorded.After(known.Recorded) {
+				newest[at] = *h
 			}
 		}
 	}
-	return list, nil
+	return newest
 }
 
-// storedDays are those on which evidence of a person was stored, in order.
-func storedDays(rows learn.Rows, name string) []int64 {
-	var days []int64
-	evidenceOn(rows, name, func(stored int64) bool {
-		days = append(days, stored)
-		return false
-	})
-	slices.Sort(days)
-	return slices.Compact(days)
+// heard are the kinds of evidence.
+func heard() []events.Kind {
+	return []events.Kind{events.ExchangeRecorded.Kind, events.FeedbackResponse.Kind, events.FeedbackEngagement.Kind}
 }
 
-func sumsOn(rows learn.Rows, name string, day int64) Sums {
-	all := evidenceOn(rows, name, func(stored int64) bool { return stored == day })
+// sumsOn are what a person's records come to that were stored on a day: what they say
+// about the person, null when that was deleted, and what statistics count.
+func sumsOn(rows learn.Rows, name string, day int64) (person, counts jsontext.Value) {
+	all := evidenceOf(rows, name).on(day)
 	s := Summary{Days: map[int64]Day{}, Delays: map[int64]int64{}}
 	s.add(all)
-	sums := Sums{Of: name, Day: date(day), Person: jsontext.Value("null"), Counts: written(s)}
-	if k, ok := knownBy(all, wishesOf(rows, name)); ok {
-		k.rankFaults()
-		k.Faults = k.Faults[:min(len(k.Faults), mostPreferences)]
-		k.Topics = k.Topics[:min(len(k.Topics), mostPreferences)]
-		for i := range k.Topics {
-			k.Topics[i].Recent = Sum{}
-		}
-		sums.Person = written(k)
+	k, ok := knownBy(all, wishesOf(rows, name))
+	if !ok {
+		return jsontext.Value("null"), written(s)
 	}
-	return sums
+	k.rankFaults()
+	k.Faults = k.Faults[:min(len(k.Faults), mostPreferences)]
+	k.Topics = k.Topics[:min(len(k.Topics), mostPreferences)]
+	for i := range k.Topics {
+		k.Topics[i].Recent = Sum{}
+	}
+	return written(k), written(s)
 }
 
 // written is a sum as JSON. It holds integers, texts and finite numbers: that cannot fail.
@@ -184,6 +213,7 @@ func joinFaults(a, b []fault) []fault {
 		if last := len(joined) - 1; last >= 0 && joined[last].Type == f.Type && joined[last].Topic == f.Topic {
 			joined[last].N += f.N
 			all := slices.Concat(joined[last].Examples, f.Examples)
+			slices.SortStableFunc(all, func(x, y example) int { return cmp.Or(cmp.Compare(y.At, x.At), strings.Compare(y.ID, x.ID)) })
 			joined[last].Examples = all[:min(len(all), mostExamples)]
 			continue
 		}

@@ -1,0 +1,67 @@
+package conversations_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/learn/conversations"
+	"learnloop.dev/learn/learntest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestWhatIsKnownOutlivesItsRecords(t *testing.T) {
+	log := liking(40, 4)
+	whole := hear(t, log...)
+	l := hear(t, log...)
+	before, statistics := preferences(t, l), summary(t, l).Block()
+	before.TimeOfDay.SessionMinutes, before.Evidence.Sessions, statistics.Implicit.Sessions = 900, 4, 4 // one over four days
+	for _, d := range digests(l, time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		tell(l, d)
+	}
+	for _, e := range log {
+		l.Withdraw(e.ID)
+	}
+	l.Refresh()
+	if diff := cmp.Diff(before, preferences(t, l)); diff != "" {
+		t.Errorf("preferences: -before +after\n%s", diff)
+	}
+	if diff := cmp.Diff(statistics, summary(t, l).Block()); diff != "" {
+		t.Errorf("statistics: -before +after\n%s", diff)
+	}
+	gone := wanted(9000, "", "", "null")
+	if err := l.Hear(gone); err != nil {
+		t.Fatal(err)
+	}
+	if p := preferences(t, l); p.SampleSize != 0 || p.Prompt != "" {
+		t.Errorf("deleted since: %+v", p)
+	}
+	if p := preferences(t, whole); p.SampleSize != 40 {
+		t.Errorf("with records: %+v", p.SampleSize)
+	}
+}
+
+// digests are what partitions sum up.
+func digests(l *learntest.Loop, before time.Time) (all []learn.Digest) {
+	m := conversations.Model()
+	for _, p := range l.Open() {
+		all = append(all, m.Condense(learn.Question{Rows: m.Open(p.Table), Records: p}, before)...)
+	}
+	return all
+}
+
+// tell folds the sums of a day, as the analyzer appends them.
+func tell(l *learntest.Loop, d learn.Digest) {
+	for _, data := range d.Data {
+		part := data.Parts()[0]
+		spec, _ := events.Lookup(part.Kind)
+		head := d.Newest
+		head.Type, head.Key, head.Group = part.Kind.Type(), part.Key, part.Group
+		head.Record = learntest.Blind("sum", append(data.Identity(), string(part.Kind))...)
+		head.ID, head.Content = head.Record, fmt.Sprint(data)
+		l.Fold(spec.Fact(head, data))
+	}
+}
