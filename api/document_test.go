@@ -175,7 +175,8 @@ func TestAnOperationIsAddedOnce(t *testing.T) {
 
 func TestNoAnonymousSubjectChangesOrShowsWhatOperatorsSee(t *testing.T) {
 	want := []string{"learn.svc.calibrate", "learn.svc.contexts.get", "learn.svc.contexts.list", "learn.svc.contexts.summary", "learn.svc.events.publish",
-		"learn.svc.explain", "learn.svc.health", "learn.svc.inject", "learn.svc.learnings.create", "learn.svc.learnings.feedback",
+		"learn.svc.explain", "learn.svc.feedback.add", "learn.svc.feedback.daily", "learn.svc.feedback.exchange", "learn.svc.feedback.stats",
+		"learn.svc.health", "learn.svc.inject", "learn.svc.learnings.create", "learn.svc.learnings.feedback",
 		"learn.svc.learnings.get", "learn.svc.learnings.lift", "learn.svc.learnings.list", "learn.svc.learnings.search",
 		"learn.svc.patterns.get", "learn.svc.patterns.list", "learn.svc.prompt", "learn.svc.ready", "learn.svc.replays.get", "learn.svc.rerank", "learn.svc.route",
 		"learn.svc.rules.get", "learn.svc.samples.metrics", "learn.svc.statistics.get", "learn.svc.tasks.output",

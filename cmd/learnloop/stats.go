@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"learnloop.dev/api"
+	"learnloop.dev/learn/conversations"
 	"learnloop.dev/learn/rules"
 
 	"github.com/spf13/cobra"
@@ -54,17 +55,37 @@ func moment(text string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q: want 2026-01-31 or 2026-01-31T08:00:00Z", text)
 }
 
-// statistics are those of feedback, and the block of learnings.
+// statistics are those of feedback, and the blocks of conversations and learnings.
 type statistics struct {
 	rules.Statistics
-	Learned api.Learned `json:"coia"`
+	Conversation conversations.Overview `json:"conversation"`
+	Learned      api.Learned            `json:"coia"`
 }
 
 func (sh *shell) showStatistics(s statistics) error {
-	if err := sh.showFeedback(s.Statistics); err != nil || s.Learned.Total == 0 {
+	if err := sh.showFeedback(s.Statistics); err != nil {
 		return err
 	}
+	if s.Conversation.Exchanges+s.Conversation.Explicit.Total > 0 {
+		sh.showConversations(s.Conversation)
+	}
+	if s.Learned.Total == 0 {
+		return nil
+	}
 	return sh.showLearned(s.Learned)
+}
+
+func people(n int64) string {
+	if n == 1 {
+		return "1 person"
+	}
+	return count(n) + " people"
+}
+
+func (sh *shell) showConversations(c conversations.Overview) {
+	sh.sayf("\n%s", sh.mark(bold, "Conversations"))
+	sh.sayf("  %s of %s, quality %s", plural(int(c.Exchanges), "exchange"), people(c.People), percent(c.Quality.Overall))
+	sh.sayf("  %s, positive %s; %d reports of what people did next", plural(int(c.Explicit.Total), "sign"), percent(c.Explicit.PositiveRate), c.Implicit.Total)
 }
 
 func (sh *shell) showLearned(l api.Learned) error {

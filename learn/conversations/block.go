@@ -17,6 +17,7 @@ type Overview struct {
 	Implicit  ImplicitBlock        `json:"implicit"`
 	Derived   map[string]int64     `json:"derived_by_follow_up"` // of exchanges nobody reported anything of
 	Rephrased int64                `json:"rephrased_questions"`
+	Late      int64                `json:"late_exchanges"` // more than ten minutes behind later ones of their session
 	ByModel   map[string]ModelRate `json:"exchange_copy_rate_by_model"`
 	Seeded    *float64             `json:"helpfulness_seed_scores_mean_over_explicit"`
 	Quality   Means                `json:"quality"`
@@ -67,7 +68,7 @@ type Means struct {
 func (s Summary) Block() Overview {
 	t := s.Total()
 	b := Overview{
-		Exchanges: t.Exchanges, People: s.People, Rephrased: t.Rephrased,
+		Exchanges: t.Exchanges, People: s.People, Rephrased: t.Rephrased, Late: t.Late,
 		Explicit: ExplicitBlock{
 			Total: t.Signs.total(), ByType: t.Signs.byType(), PositiveRate: rate(t.Signs.positive(), t.Signs.total()),
 			WithText: t.WithText, Exchanges: t.Rated, Prompt: t.Prompt, FeedbackRate: rate(min(t.Rated, t.Exchanges), t.Exchanges),

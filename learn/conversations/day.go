@@ -20,6 +20,7 @@ type Day struct {
 	Deeds     Deeds `json:"deeds,omitzero"`     // as they were reported
 	Derived   Deeds `json:"derived,omitzero"`   // as sessions show them, of the other exchanges
 	Rephrased int64 `json:"rephrased,omitzero"` // questions asked again in other words
+	Late      int64 `json:"late,omitzero"`      // exchanges that came more than ten minutes behind later ones
 
 	Overall     Sum `json:"overall,omitzero"`
 	Confidence  Sum `json:"confidence,omitzero"`
@@ -143,6 +144,9 @@ func (d *Day) add(x *exchange) {
 	if x.rephrased {
 		d.Rephrased++
 	}
+	if x.late {
+		d.Late++
+	}
 	d.addScore(x.score)
 }
 
@@ -265,7 +269,7 @@ func (d Day) plus(o Day) Day {
 	return Day{
 		Exchanges: d.Exchanges + o.Exchanges, Signs: d.Signs.plus(o.Signs), Rated: d.Rated + o.Rated,
 		Prompt: d.Prompt + o.Prompt, WithText: d.WithText + o.WithText, Deeds: d.Deeds.plus(o.Deeds),
-		Derived: d.Derived.plus(o.Derived), Rephrased: d.Rephrased + o.Rephrased,
+		Derived: d.Derived.plus(o.Derived), Rephrased: d.Rephrased + o.Rephrased, Late: d.Late + o.Late,
 		Overall: d.Overall.plus(o.Overall), Confidence: d.Confidence.plus(o.Confidence),
 		Relevance: d.Relevance.plus(o.Relevance), Helpfulness: d.Helpfulness.plus(o.Helpfulness),
 		Engagement: d.Engagement.plus(o.Engagement), Clarity: d.Clarity.plus(o.Clarity), Accuracy: d.Accuracy.plus(o.Accuracy),

@@ -20,6 +20,7 @@ type exchange struct {
 	derived deed
 	// rephrased says that the next question was this one again, in other words.
 	rephrased bool
+	late      bool    // it came more than ten minutes behind others of its session
 	mean      float64 // delay in the session, microseconds; 0 without any
 	seen      Observed
 	score     Score
@@ -78,20 +79,20 @@ func (all evidence) judge() {
 func (all evidence) on(day int64) evidence {
 	var some evidence
 	for _, x := range all {
-		own := exchange{told: x.told, recorded: x.recorded && x.Stored == day, mean: x.mean}
+		own := exchange{told: x.told, recorded: x.recorded && dayOf(x.Stored) == day, mean: x.mean}
 		for _, s := range x.signs {
-			if s.Stored == day {
+			if dayOf(s.Stored) == day {
 				own.signs = append(own.signs, s)
 			}
 		}
 		for _, d := range x.deeds {
-			if d.Stored == day {
+			if dayOf(d.Stored) == day {
 				own.deeds = append(own.deeds, d)
 			}
 		}
 		switch {
 		case own.recorded:
-			own.derived, own.rephrased = x.derived, x.rephrased
+			own.derived, own.rephrased, own.late = x.derived, x.rephrased, x.late
 		case len(own.signs)+len(own.deeds) == 0:
 			continue
 		default:

@@ -19,7 +19,7 @@ const mostTopics = 5
 type told struct {
 	ID       string             `json:"id"`
 	At       int64              `json:"at"`              // Unix microseconds of event time
-	Stored   int64              `json:"stored,omitzero"` // day since 1970
+	Stored   int64              `json:"stored,omitzero"` // likewise, by ingest
 	Session  string             `json:"session,omitzero"`
 	Position int64              `json:"position,omitzero"`
 	Model    string             `json:"model,omitzero"`
@@ -57,7 +57,7 @@ type shape struct {
 type sign struct {
 	ID      string              `json:"id"`              // of the exchange
 	At      int64               `json:"at"`              // Unix microseconds of event time
-	Stored  int64               `json:"stored,omitzero"` // day since 1970
+	Stored  int64               `json:"stored,omitzero"` // likewise, by ingest
 	Type    events.ResponseSign `json:"type"`
 	Session string              `json:"session,omitzero"`
 	Text    bool                `json:"text,omitzero"` // something was written with it
@@ -67,7 +67,7 @@ type sign struct {
 type deed struct {
 	ID       string          `json:"id"`              // of the exchange
 	At       int64           `json:"at"`              // Unix microseconds of event time
-	Stored   int64           `json:"stored,omitzero"` // day since 1970
+	Stored   int64           `json:"stored,omitzero"` // likewise, by ingest
 	Session  string          `json:"session,omitzero"`
 	Position int64           `json:"position,omitzero"`
 	FollowUp events.FollowUp `json:"follow_up,omitzero"`
@@ -100,7 +100,7 @@ func record(rows learn.Rows, f *events.Fact[events.Exchange], by int64) {
 func toldBy(f *events.Fact[events.Exchange]) told {
 	x := &f.Data
 	t := told{
-		ID: string(x.ExchangeID), At: f.Time.UnixMicro(), Stored: storedOn(&f.Head), Session: string(x.SessionID),
+		ID: string(x.ExchangeID), At: f.Time.UnixMicro(), Stored: f.Recorded.UnixMicro(), Session: string(x.SessionID),
 		Position: x.SessionPosition, Model: x.Model, Corrections: int64(len(x.Corrections)),
 	}
 	if x.Features != nil {
@@ -133,7 +133,7 @@ func react(rows learn.Rows, f *events.Fact[events.ResponseFeedback], by int64) {
 	row := learn.At[sign](rows, userKey(f.Key), signRows+rowOf(f.Data.ExchangeID, &f.Head))
 	*row = sign{}
 	if by > 0 {
-		*row = sign{string(f.Data.ExchangeID), f.Time.UnixMicro(), storedOn(&f.Head), f.Data.FeedbackType, string(f.Data.SessionID), f.Data.FeedbackText != ""}
+		*row = sign{string(f.Data.ExchangeID), f.Time.UnixMicro(), f.Recorded.UnixMicro(), f.Data.FeedbackType, string(f.Data.SessionID), f.Data.FeedbackText != ""}
 	}
 	enrol(rows, &f.Head, f.Data.ExchangeID, by)
 }
@@ -151,7 +151,7 @@ func engage(rows learn.Rows, f *events.Fact[events.Engagement], by int64) {
 func deedBy(f *events.Fact[events.Engagement]) deed {
 	e := &f.Data
 	d := deed{
-		ID: string(e.ExchangeID), At: f.Time.UnixMicro(), Stored: storedOn(&f.Head), Session: string(e.SessionID),
+		ID: string(e.ExchangeID), At: f.Time.UnixMicro(), Stored: f.Recorded.UnixMicro(), Session: string(e.SessionID),
 		Position: e.SessionPosition, FollowUp: e.FollowUpType,
 	}
 	if e.ResponseTimeMS != nil && *e.ResponseTimeMS >= 0 {

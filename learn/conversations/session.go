@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 const (
 	sessionGap     = int64(30 * time.Minute / time.Microsecond) // without a question; then a session has ended
 	feedbackWindow = int64(30 * time.Second / time.Microsecond) // in which explicit signs belong to the answer at once (003)
+	outOfOrder     = int64(10 * time.Minute / time.Microsecond) // how far exchanges may come behind later ones without being late
 	rephrasing     = events.Milli(600)                          // of its words a question shares with the one before that it repeats
 	shortQuestion  = 60                                         // characters of a question that asks back
 )
@@ -33,8 +35,21 @@ func (all evidence) readSessions() {
 			x.derive(s[i+1])
 		}
 		s[len(s)-1].expect(last)
+		s.findLate()
 	}
 	all.meanDelays()
+}
+
+// findLate marks the exchanges that were stored behind others which happened more than
+// ten minutes after them. They count like all; how many there are is told.
+func (all evidence) findLate() {
+	order := slices.Clone(all)
+	slices.SortStableFunc(order, func(a, b *exchange) int { return cmp.Compare(a.Stored, b.Stored) })
+	newest := order[0].At
+	for _, x := range order {
+		x.late = x.At < newest-outOfOrder
+		newest = max(newest, x.At)
+	}
 }
 
 // last is when something was last heard of the person.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
@@ -125,6 +126,23 @@ func TestAClockThatJumpsBackLeavesNoNegativeDelays(t *testing.T) {
 		if x := about(t, l, id); x.Implicit != nil && x.Implicit.ResponseTimeMS != nil && *x.Implicit.ResponseTimeMS < 0 {
 			t.Errorf("%s: %v", id, *x.Implicit.ResponseTimeMS)
 		}
+	}
+}
+
+func TestWhatComesLateCountsAndIsCounted(t *testing.T) {
+	l := &learntest.Loop{Models: []learn.Model{conversations.Model()}}
+	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	for i, minute := range []int{10, 30, 25, 15} { // the third is out of order, the fourth is late
+		l.Fold(&events.Fact[events.Exchange]{
+			Head: events.Head{
+				Type: events.ExchangeRecorded.Kind.Type(), Record: fmt.Sprint(i), Group: events.ByPerson, Key: "ann",
+				Time: start.Add(time.Duration(minute) * time.Minute), Recorded: start.Add(time.Duration(100+i) * time.Minute),
+			},
+			Data: events.Exchange{ExchangeID: events.ID(fmt.Sprint(i)), SessionID: "s"},
+		})
+	}
+	if b := summary(t, l).Block(); b.Exchanges != 4 || b.Late != 1 {
+		t.Errorf("%+v", b)
 	}
 }
 
