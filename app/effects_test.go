@@ -44,11 +44,11 @@ const (
 
 // notHere are the settings whose effect is not to be seen here, and why.
 var notHere = map[string]string{
-	"max_data_age":           "retention: shown where records expire",
-	"max_records":            "retention: shown where records expire",
-	"custom_retention_days":  "overrides the days per kind: see privacy.Settings.Keeps and its test; records expire elsewhere",
-	"retention_days":         "retention: shown where records expire",
-	"aggregate_after_days":   "concerns records of conversations, which nothing folds yet",
+	"max_data_age":          "retention: shown where records expire",
+	"max_records":           "retention: shown where records expire",
+	"custom_retention_days": "overrides the days per kind: see privacy.Settings.Keeps and its test; records expire elsewhere",
+	"retention_days":        "retention: shown where records expire",
+	"aggregate_after_days":  "concerns records of conversations, which nothing folds yet",
 }
 
 func TestEverySettingOfPrivacyDoesSomething(t *testing.T) {

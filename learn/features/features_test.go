@@ -37,9 +37,15 @@ func TestTopicsAreKeyPhrasesOfTheQuestion(t *testing.T) {
 		question, answer string
 		want             []string
 	}{
-		"phrases before words":             {"How do I train a machine learning model on tabular data with Pandas?", "", []string{"machine learning", "model", "pandas"}},
-		"plurals are singular":             {"Compare databases, libraries and indexes", "", []string{"database", "library", "index"}},
-		"what the answer takes up":         {"Is it about latency or about caching, or the cache?", "The cache: a cache that misses is no cache.", []string{"cache", "latency"}},
+		"phrases before words": {
+			"How do I train a machine learning model on tabular data with Pandas?", "",
+			[]string{"machine learning", "model", "pandas"},
+		},
+		"plurals are singular": {"Compare databases, libraries and indexes", "", []string{"database", "library", "index"}},
+		"what the answer takes up": {
+			"Is it about latency or about caching, or the cache?", "The cache: a cache that misses is no cache.",
+			[]string{"cache", "latency"},
+		},
 		"a phrase that recurs stays whole": {"a large dataset query plan. The query plan again", "", []string{"query plan", "dataset"}},
 		"vague words only with others":     {"Which number is a prime number, and which function has a name?", "", []string{"prime number"}},
 		"two that are one":                 {"Explain the linked list", "", []string{"linked list"}},
@@ -59,7 +65,9 @@ func TestTopicsAreKeyPhrasesOfTheQuestion(t *testing.T) {
 }
 
 func TestTopicsThatWereSentAreKeptInsteadOfFound(t *testing.T) {
-	e := &events.Exchange{UserText: "python", Topics: []string{" Go\n\tModules ", "go modules", "", "[EMAIL_1]", strings.Repeat("ü", 100), "a\u202eb", "3", "4", "5", "6"}}
+	e := &events.Exchange{UserText: "python", Topics: []string{
+		" Go\n\tModules ", "go modules", "", "[EMAIL_1]", strings.Repeat("ü", 100), "a\u202eb", "3", "4", "5", "6",
+	}}
 	want := []string{"go modules", strings.Repeat("ü", 40), "a b", "3", "4"}
 	if diff := cmp.Diff(want, NewReader().Read(e, unkeyed).Topics); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
