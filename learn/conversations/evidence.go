@@ -70,7 +70,9 @@ func ordered(by map[string]*exchange) evidence {
 func (all evidence) judge() {
 	for _, x := range all {
 		x.seen = x.observed()
-		x.score = UsualWeights().Of(x.seen)
+		if x.score = UsualWeights().Of(x.seen); x.Off.Scoring {
+			x.score = UsualWeights().Of(Observed{})
+		}
 	}
 }
 
@@ -174,6 +176,11 @@ func (x *exchange) topics() []string {
 		n = len(x.Topics)
 	}
 	return x.Topics[:n]
+}
+
+// personal is the evidence that preferences may follow from.
+func (all evidence) personal() evidence {
+	return slices.DeleteFunc(slices.Clone(all), func(x *exchange) bool { return x.Off.Personalization })
 }
 
 // since leaves out what is as old as a time, or older.

@@ -31,6 +31,14 @@ type told struct {
 	Asked       int64 `json:"asked,omitzero"` // characters of the question
 	Shape       shape `json:"shape,omitzero"`
 	Corrections int64 `json:"corrections,omitzero"`
+	Off         off   `json:"off,omitzero"`
+}
+
+// off are the switches that were off when the exchange came.
+type off struct {
+	Scoring         bool `json:"scoring,omitzero"`         // it has no score
+	Personalization bool `json:"personalization,omitzero"` // nobody's preferences follow from it
+	Tracking        bool `json:"tracking,omitzero"`        // it says nothing about the one before it
 }
 
 // milli is an optional number in thousandths.
@@ -114,6 +122,7 @@ func (t *told) featured(f *events.ExchangeFeatures) {
 	t.Sketch.N = copy(t.Sketch.Hashes[:], f.Sketch)
 	t.Asked = f.Question.Characters
 	t.Corrections = max(t.Corrections, f.Corrections)
+	t.Off = off{Scoring: f.Unscored, Personalization: f.Impersonal, Tracking: f.Untracked}
 	if f.Relevance != nil {
 		t.Similar = milli{true, int64(*f.Relevance)}
 	}

@@ -104,6 +104,7 @@ func know(rows learn.Rows, key learn.Key) (known, bool) {
 
 // knownBy is what evidence says, as far as the person lets it.
 func knownBy(all evidence, w wishes) (known, bool) {
+	all = all.personal()
 	styled := all.since(w.cut(events.StylePreference, ""))
 	liked := all.since(w.cut(events.TopicAffinity, ""))
 	failed := all.since(w.cut(events.ErrorPattern, ""))

@@ -32,9 +32,13 @@ func (all evidence) readSessions() {
 	last := all.last()
 	for _, s := range by {
 		for i, x := range s[:len(s)-1] {
-			x.derive(s[i+1])
+			if !s[i+1].Off.Tracking {
+				x.derive(s[i+1])
+			}
 		}
-		s[len(s)-1].expect(last)
+		if end := s[len(s)-1]; !end.Off.Tracking {
+			end.expect(last)
+		}
 		s.findLate()
 	}
 	all.meanDelays()
