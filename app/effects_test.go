@@ -48,7 +48,7 @@ var notHere = map[string]string{
 	"max_records":           "retention: shown where records expire",
 	"custom_retention_days": "overrides the days per kind: see privacy.Settings.Keeps and its test; records expire elsewhere",
 	"retention_days":        "retention: shown where records expire",
-	"aggregate_after_days":  "concerns records of conversations, which nothing folds yet",
+	"aggregate_after_days":  "conversations: see TestConversationsAreSummedUpAndWhatIsKnownStays",
 }
 
 func TestEverySettingOfPrivacyDoesSomething(t *testing.T) {

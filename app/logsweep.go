@@ -18,6 +18,8 @@ func (l *Loop) logSweep(s pipeline.Sweep) {
 		l.log.Info("deleted feedback records older than cutoff", count, zap.Time("cutoff", s.Before))
 	case s.Kind == events.ControlForgotten.Kind:
 		l.log.Info("deleted records of a forgotten person", count)
+	case s.Kind == events.ControlPersonSummed.Kind:
+		l.log.Info("summed up conversations and deleted their records", count)
 	default:
 		l.log.Info("cleared records", count)
 	}

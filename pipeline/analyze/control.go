@@ -108,9 +108,13 @@ func selects(s events.Sweeper) learn.Select {
 }
 
 // took counts what a control fact took; its parts, one per partition, are told
-// together where they come together.
+// together where they come together, and so are sums.
 func (f *folder) took(rec events.Recorded, n int) {
-	if id := rec.Header().ID; f.swept.ID != id {
+	id := rec.Header().ID
+	if _, sum := rec.Payload().(*events.PersonSummed); sum {
+		id = "sums" // of however many people
+	}
+	if f.swept.ID != id {
 		f.tell()
 		f.swept = pipeline.Sweep{ID: id, Kind: rec.Header().Kind()}
 		if x, ok := rec.Payload().(*events.DataExpired); ok {

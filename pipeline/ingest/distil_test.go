@@ -5,6 +5,10 @@ import (
 	"testing"
 
 	"learnloop.dev/events"
+	"learnloop.dev/learn/all"
+	"learnloop.dev/privacy"
+
+	"github.com/go-json-experiment/json"
 )
 
 const talked = `{"exchange_id":"x","session_id":"s","user_id":"anna","user_text":"How do I cache a zanzibar list in Go? Ask jane.roe@example.com",
@@ -83,5 +87,35 @@ func TestAnExchangeThatCannotBeReadKeepsNoTextAndIsCounted(t *testing.T) {
 	drop(e, g.policy.Privacy)
 	if e.Features != nil || e.UserText+e.AgentText != "" || v.Report.Removed != 1 {
 		t.Errorf("%+v, removed %d", e, v.Report.Removed)
+	}
+}
+
+func BenchmarkAnExchangeOfAKilobyte(b *testing.B) { benchmarkExchange(b, 500) }
+
+func BenchmarkAnExchangeOf32KiBEach(b *testing.B) { benchmarkExchange(b, 32<<10) }
+
+func benchmarkExchange(b *testing.B, size int) {
+	b.Helper()
+	const said = "How should I tune the garbage collector of a Go service that keeps a large cache in memory? We see pauses at peak load. "
+	text := strings.Repeat(said, size/len(said)+1)[:size]
+	data, err := json.Marshal(map[string]string{"exchange_id": "x", "session_id": "s", "user_text": text, "agent_text": text})
+	if err != nil {
+		b.Fatal(err)
+	}
+	keys, err := privacy.NewKeys(make([]byte, 32))
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := defaults()
+	g, err := NewGate(House{Keys: keys, Models: all.Models(), Partitions: 32, Policy: func() *Policy { return &p }})
+	if err != nil {
+		b.Fatal(err)
+	}
+	env := envelope("e", string(data))
+	env.Kind = events.ExchangeRecorded.Kind
+	for b.Loop() {
+		if v, err := g.Admit("learn.in.exchange.recorded", env); err != nil || len(v.Messages) != 1 {
+			b.Fatalf("%v %+v", err, v)
+		}
 	}
 }
