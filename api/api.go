@@ -147,7 +147,7 @@ func (a *API) Handler() http.Handler { return a.http }
 func (a *API) routes() (http.Handler, error) {
 	d := newHTTPDoor(a.deps.Version, a.admin)
 	for _, e := range a.registry.entries {
-		e.mount(d)
+		d.mount(e, a.registry.operate(e))
 	}
 	if err := d.describe(&a.registry); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -102,41 +101,41 @@ func (d *httpDoor) body(op *huma.Operation) *huma.Schema {
 // written is an answer that writes itself, headers and all.
 type written struct{ Body func(huma.Context) }
 
+func writing(ans answer, p *Problem) *written {
+	if p != nil {
+		return &written{p.write}
+	}
+	return &written{ans.write}
+}
+
 // mount makes the route of one operation.
-func mount[In, Out any](d *httpDoor, op Operation[In, Out], call operate[In]) {
+func (d *httpDoor) mount(e entry, call operate) {
 	h := huma.Operation{
-		OperationID: strings.ReplaceAll(op.Name, ".", "-"), Method: op.Method, Path: op.Path,
-		Summary: op.Summary, Description: op.Description, Tags: []string{op.Tag},
-		DefaultStatus: op.Statuses[0], MaxBodyBytes: maxBody + 1,
-		Responses:   responses[Out](d.huma.OpenAPI().Components.Schemas, op.Statuses),
-		Middlewares: huma.Middlewares{d.admit(op.Access), d.renamed(op.Aliases)},
+		OperationID: strings.ReplaceAll(e.name, ".", "-"), Method: e.method, Path: e.path,
+		Summary: e.summary, Description: e.description, Tags: []string{e.tag},
+		DefaultStatus: e.statuses[0], MaxBodyBytes: maxBody + 1,
+		Responses:   responses(d.huma.OpenAPI().Components.Schemas, e),
+		Middlewares: huma.Middlewares{d.admit(e.access), d.renamed(e.aliases)},
 	}
-	if _, body := reflect.TypeFor[In]().FieldByName("Body"); body {
-		h.Middlewares = append(h.Middlewares, d.renamedBody(op.Aliases))
+	if _, body := e.in.FieldByName("Body"); body {
+		h.Middlewares = append(h.Middlewares, d.renamedBody(e.aliases))
 	}
-	if !op.Access.anonymous() {
+	if !e.access.anonymous() {
 		h.Security = []map[string][]string{{adminScheme: {}}}
 	}
-	if b, ok := any(new(In)).(bodied); ok { // the library knows one content type
+	if b, ok := e.empty().(bodied); ok { // the library knows one content type
 		h.RequestBody, h.SkipValidateBody = &huma.RequestBody{}, true
 		defer b.describe(h.RequestBody)
 	}
-	huma.Register(d.huma, h, func(ctx context.Context, in *In) (*written, error) {
-		ans, p := call(ctx, in)
-		out := &written{ans.write}
-		if p != nil {
-			out.Body = p.write
-		}
-		return out, nil
-	})
+	e.route(d.huma, h, call)
 }
 
 // bodied describes a request body that is taken as it is.
 type bodied interface{ describe(b *huma.RequestBody) }
 
 // responses documents what leaves: answers, or a problem.
-func responses[Out any](r huma.Registry, statuses []int) map[string]*huma.Response {
-	schema := r.Schema(reflect.TypeFor[Out](), true, "")
+func responses(r huma.Registry, e entry) map[string]*huma.Response {
+	schema := r.Schema(e.out, true, "")
 	out := map[string]*huma.Response{"default": {
 		Description: "A problem",
 		Content: map[string]*huma.MediaType{
@@ -144,10 +143,10 @@ func responses[Out any](r huma.Registry, statuses []int) map[string]*huma.Respon
 		},
 	}}
 	content := map[string]*huma.MediaType{mediaJSON: {Schema: schema}}
-	if _, streams := any(new(Out)).(streaming); streams {
+	if reflect.PointerTo(e.out).Implements(reflect.TypeFor[streaming]()) {
 		content[mediaLines] = &huma.MediaType{Schema: anyValue()}
 	}
-	for _, status := range statuses {
+	for _, status := range e.statuses {
 		out[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: content}
 	}
 	return out

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -49,7 +48,7 @@ func (a *API) ServeNATS(nc *nats.Conn) (stop func() error, err error) {
 	door.calls.SetLimit(atOnce)
 	ends := make([]endpoint, len(a.registry.entries)) // of all instances: to describe one takes a while
 	for i, e := range a.registry.entries {
-		ends[i] = e.serve(life, door)
+		ends[i] = door.serve(life, e, a.registry.operate(e))
 	}
 	var running []micro.Service
 	stop = func() error { return door.close(running, end) }
@@ -130,20 +129,20 @@ type (
 )
 
 // serve makes the endpoint of one operation; its calls end with life.
-func serve[In, Out any](life context.Context, d *natsDoor, op Operation[In, Out], call operate[In]) endpoint {
-	args := d.schemas.Schema(reflect.TypeFor[In](), false, "")
+func (d *natsDoor) serve(life context.Context, e entry, call operate) endpoint {
+	args := d.schemas.Schema(e.in, false, "")
 	end := endpoint{metadata: map[string]string{
-		"summary": op.Summary, "access": op.Access.String(),
-		"request_schema": d.describe(args), "response_schema": d.describe(d.schemas.Schema(reflect.TypeFor[Out](), false, "")),
+		"summary": e.summary, "access": e.access.String(),
+		"request_schema": d.describe(args), "response_schema": d.describe(d.schemas.Schema(e.out, false, "")),
 	}}
 	answer := func(req micro.Request) {
-		in := new(In)
-		if v, ok := any(in).(visitor); ok {
+		in := e.empty()
+		if v, ok := in.(visitor); ok {
 			v.logIn(req.Headers())
 		}
-		if raw, ok := any(in).(receiver); ok {
+		if raw, ok := in.(receiver); ok {
 			raw.receive(req.Headers(), req.Data())
-		} else if p := d.read(req.Data(), args, op.Aliases, in); p != nil {
+		} else if p := d.read(req.Data(), args, e.aliases, in); p != nil {
 			p.respond(req)
 			return
 		}

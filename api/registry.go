@@ -1,0 +1,163 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
+)
+
+// Registry holds every operation once; the doors are made from it.
+type Registry struct {
+	entries []entry
+	failed  func(operation string, err error)
+	rounds  *rounds
+	away    func() bool // whether the NATS server is; nil: it never is
+}
+
+// entry is an operation whose types are known by reflection alone. Whatever works with
+// them as types is compiled once for each operation, and weighs as often (ADR 0031).
+type entry struct {
+	name, method, path, tag string
+	summary, description    string
+	access                  Access
+	aliases                 map[string]string
+	statuses                []int
+	in, out                 reflect.Type
+	empty                   func() any // arguments: a pointer to a new In
+	same                    func(in any) (string, error)
+	do                      func(ctx context.Context, in any) (any, error)
+	route                   func(huma.API, huma.Operation, operate)
+}
+
+// Add registers an operation. It panics when the name is taken: the programmer
+// is wrong.
+func Add[In, Out any](r *Registry, op Operation[In, Out]) {
+	e := entry{
+		name: op.Name, method: op.Method, path: op.Path, tag: op.Tag,
+		summary: op.Summary, description: op.Description, access: op.Access,
+		aliases: op.Aliases, statuses: op.Statuses,
+		in: reflect.TypeFor[In](), out: reflect.TypeFor[Out](),
+		empty: func() any { return new(In) },
+		do:    func(ctx context.Context, in any) (any, error) { return op.Do(ctx, in.(*In)) },
+		route: func(api huma.API, h huma.Operation, call operate) {
+			huma.Register(api, h, func(ctx context.Context, in *In) (*written, error) { return writing(call(ctx, in)), nil })
+		},
+	}
+	if op.Same != nil {
+		e.same = func(in any) (string, error) { return op.Same(in.(*In)) }
+	}
+	r.add(e)
+}
+
+func (r *Registry) add(e entry) {
+	if slices.ContainsFunc(r.entries, func(o entry) bool { return o.name == e.name }) {
+		panic(fmt.Sprintf("api: operation %s is there already", e.name))
+	}
+	if len(e.statuses) == 0 {
+		e.statuses = []int{200}
+	}
+	r.entries = append(r.entries, e)
+}
+
+// operate does an operation and returns what leaves, or what went wrong.
+type operate func(ctx context.Context, in any) (answer, *Problem)
+
+// operate is how the doors do an operation.
+func (r *Registry) operate(e entry) operate {
+	return func(ctx context.Context, in any) (answer, *Problem) {
+		ctx, end := r.attached(ctx)
+		defer end()
+		ans, err := e.run(ctx, in, r.rounds)
+		if err != nil && errors.Is(context.Cause(ctx), errAway) {
+			return ans, forsaken()
+		}
+		if err != nil {
+			return ans, r.told(e.name, err)
+		}
+		ans.broken = func(err error) { _ = r.told(e.name, err) } // the caller is told by the break
+		return ans, nil
+	}
+}
+
+// answer is what leaves, the same through each door.
+type answer struct {
+	data    []byte // JSON
+	headers map[string]string
+	status  int         // over HTTP
+	whole   streaming   // over HTTP in place of data, when it is not nil
+	broken  func(error) // tells the operator why it broke off
+}
+
+// patience is how long a caller waits for an operation.
+const patience = 30 * time.Second
+
+// run checks the arguments, does it and encodes what comes of it; a panic is a
+// failure like any other, and its value, which may hold payload text, goes no further.
+func (e entry) run(ctx context.Context, in any, shared *rounds) (ans answer, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic (%T)\n%s", v, debug.Stack())
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if c, ok := in.(checker); ok {
+		if err := c.check(); err != nil {
+			return ans, err
+		}
+	}
+	answered := func(ctx context.Context) (answer, error) {
+		out, err := e.do(ctx, in)
+		if err != nil {
+			return answer{}, err
+		}
+		return encoded(out, e.statuses[0])
+	}
+	if e.same == nil {
+		return answered(ctx)
+	}
+	question, err := e.same(in)
+	if err != nil {
+		return ans, err
+	}
+	return shared.share(ctx, e.name+" "+question, answered)
+}
+
+// encoded makes an answer of a result.
+func encoded(out any, status int) (ans answer, err error) {
+	ans.status = status
+	if s, ok := out.(graded); ok {
+		ans.status = s.status()
+	}
+	if l, ok := out.(labelled); ok {
+		ans.headers = l.headers()
+	}
+	ans.whole, _ = out.(streaming)
+	if ans.data, err = json.Marshal(out, json.Deterministic(true)); err != nil {
+		return ans, fmt.Errorf("encode answer: %w", err)
+	}
+	return ans, nil
+}
+
+// told returns what the caller is told, and tells the operator what is ours.
+func (r *Registry) told(name string, err error) *Problem {
+	p := asProblem(err)
+	switch {
+	case p.Code != Internal:
+	case errors.Is(err, context.Canceled):
+		p = problem(TimedOut, "the caller has gone")
+	case errors.Is(err, context.DeadlineExceeded):
+		p = problem(TimedOut, "").because(err)
+	}
+	if p.cause != nil && r.failed != nil {
+		r.failed(name, p.cause)
+	}
+	return p
+}
