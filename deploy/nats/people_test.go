@@ -66,19 +66,25 @@ func (p *plant) dir(role app.Role) string { return filepath.Join(p.folder, strin
 // begin starts a stage in its folder.
 func (p *plant) begin(t *testing.T, role app.Role) {
 	t.Helper()
-	told := p.dir(role) + ".ready"
-	args := []string{"--data", p.dir(role), "--server", p.url, "--creds", p.seeds[string(role)],
+	p.stages[role] = p.launch(t, role, p.dir(role))
+}
+
+// launch starts a stage in any folder, and returns when it is ready.
+func (p *plant) launch(t *testing.T, role app.Role, dir string) *process {
+	t.Helper()
+	told := dir + ".ready"
+	args := []string{"--data", dir, "--server", p.url, "--creds", p.seeds[string(role)],
 		"--http", "127.0.0.1:0", "--ready-file", told, "--log", "warn"}
 	s := &process{Cmd: exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0], args...), said: new(bytes.Buffer)}
 	s.Env, s.Stderr = append(os.Environ(), stageVar+"="+string(role)), s.said
 	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
-	p.stages[role] = s
 	p.await(t, func() bool {
 		data, err := os.ReadFile(told)
 		return err == nil && json.Unmarshal(data, &s.ready) == nil && s.ready.PID == s.Process.Pid
 	})
+	return s
 }
 
 // end asks a stage to stop.
@@ -86,6 +92,12 @@ func (p *plant) end(t *testing.T, role app.Role) {
 	t.Helper()
 	s := p.stages[role]
 	delete(p.stages, role)
+	s.end(t, role)
+}
+
+// end asks a process to stop.
+func (s *process) end(t *testing.T, role app.Role) {
+	t.Helper()
 	if err := errors.Join(s.Process.Signal(os.Interrupt), s.Wait()); err != nil {
 		t.Errorf("%s: %v", role, err)
 	}
@@ -284,15 +296,21 @@ func TestWhatIsClearedIsGoneWhereStagesRunApart(t *testing.T) {
 // post asks the injector over HTTP as its operator.
 func (p *plant) post(t *testing.T, path, body string) (int, string) {
 	t.Helper()
-	token, err := os.ReadFile(filepath.Join(p.dir(app.Injector), "admin.token"))
+	return p.stages[app.Injector].post(t, filepath.Join(p.dir(app.Injector), "admin.token"), path, body)
+}
+
+// post asks a process over HTTP as its operator, whose token is in a file.
+func (s *process) post(t *testing.T, token, path, body string) (int, string) {
+	t.Helper()
+	secret, err := os.ReadFile(token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.stages[app.Injector].ready.HTTP+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.ready.HTTP+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(token)))
+	r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(secret)))
 	r.Header.Set("Content-Type", "application/json")
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
