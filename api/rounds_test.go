@@ -16,13 +16,13 @@ func TestWhoAsksTheSameSharesAnAnswerThatIsBegunAfterwards(t *testing.T) {
 		work := func(context.Context) (answer, error) {
 			done.Add(1)
 			seen := changes.Load()
-			time.Sleep(time.Second)
+			<-time.After(time.Second)
 			return answer{status: int(seen)}, nil
 		}
 		var all sync.WaitGroup
 		for i := range 1000 {
 			all.Go(func() {
-				time.Sleep(time.Duration(i) * 2 * time.Millisecond)
+				<-time.After(time.Duration(i) * 2 * time.Millisecond)
 				known := changes.Add(1)
 				ans, err := r.share(t.Context(), "q", work)
 				if err != nil || int64(ans.status) < known {
@@ -68,7 +68,7 @@ func TestWhoeverWorksMayGoAndTheOthersAreAnsweredAllTheSame(t *testing.T) {
 				}
 			})
 		}
-		time.Sleep(10 * time.Second)
+		<-time.After(10 * time.Second)
 		leave()
 		all.Wait()
 	})
@@ -81,7 +81,7 @@ func TestDifferentQuestionsDoNotWaitForEachOther(t *testing.T) {
 		for _, q := range []string{"a", "b", "c"} {
 			all.Go(func() {
 				_, _ = r.share(t.Context(), q, func(context.Context) (answer, error) {
-					time.Sleep(time.Second)
+					<-time.After(time.Second)
 					return answer{}, nil
 				})
 			})

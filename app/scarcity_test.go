@@ -47,18 +47,18 @@ func TestAPersonReadsOneLineAboutAllRules(t *testing.T) {
 		rulesWith(&l, 61, 1)
 		rulesWith(&l, 3, 10)          // enough now
 		l.logContext("rule.r60", nil) // deleted
-		time.Sleep(soonest)
+		<-time.After(soonest)
 		synctest.Wait()
 		if seen.Len() != 1 || seen.All()[0].ContextMap()["rules"] != int64(57) {
 			t.Fatalf("%+v", seen.All())
 		}
 		rulesWith(&l, 60, 2)
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		if seen.Len() != 1 {
 			t.Errorf("rules that were told of are told of again: %+v", seen.All())
 		}
 		l.logContext("rule.new", []byte(`{"rule_id":"new","sample_count":1}`))
-		time.Sleep(2 * soonest)
+		<-time.After(2 * soonest)
 		synctest.Wait()
 		if seen.Len() != 2 {
 			t.Errorf("a rule that came later is not told of: %+v", seen.All())

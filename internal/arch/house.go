@@ -132,7 +132,7 @@ func learnloopOwners() map[string][]string {
 		"github.com/blevesearch/snowballstem":      {"search"},
 		"go.uber.org/zap":                          {"app"},
 		"github.com/prometheus/client_golang":      {"app"},
-		"golang.org/x/sync":                        {"app", "pipeline/*"},
+		"golang.org/x/sync":                        {"app", "pipeline/*", "api"},
 		"github.com/spf13/cobra":                   operator,
 		"github.com/knadh/koanf":                   operator,
 		"github.com/schollz/progressbar/v3":        operator,
