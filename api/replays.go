@@ -33,7 +33,7 @@ type Replay struct {
 	Refused    int            `json:"refused" doc:"Events that became dead letters at ingest."`
 	Declined   int            `json:"declined" doc:"Events that were not kept though nothing was wrong with them."`
 	Waiting    int            `json:"waiting" doc:"Feedback that waits until it is known whose exchange it is about."`
-	Counting   float64        `json:"counting_seconds" doc:"How long all who count have done so; what came before may have been counted by processes that have ended."`
+	Counting   float64        `json:"counting_seconds" doc:"How long all who count have done so; others, who have ended, may have counted before."`
 	Letters    []ingest.Found `json:"letters,omitzero" doc:"Where the first that were refused came in, and where it is said why."`
 	Partitions map[string]Way `json:"partitions" doc:"By number: the partitions the replay has reached."`
 	Reflected  bool           `json:"reflected" doc:"Whether the contexts reflect all of it that was folded."`

@@ -84,7 +84,8 @@ func (l *Loop) openAPI(context.Context) (err error) {
 func (l *Loop) deps() (api.Deps, error) {
 	token, err := openToken(l.config.Data)
 	d := api.Deps{
-		Ready: l.notReady, Away: func() bool { return !l.nc.IsConnected() }, AdminToken: token, Metrics: l.metrics.handler(), Profiles: profiles(), Version: Version(),
+		Ready: l.notReady, Away: func() bool { return !l.nc.IsConnected() },
+		AdminToken: token, Metrics: l.metrics.handler(), Profiles: profiles(), Version: Version(),
 		Entitled: func() bool { return l.authority.policy.Load().Entitled },
 		Failed: func(operation string, err error) {
 			l.log.Error("operation failed", zap.String("operation", operation), zap.Error(err))

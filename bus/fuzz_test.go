@@ -29,7 +29,8 @@ func FuzzTheWatchDeskOrdersNothingButWatches(f *testing.F) {
 		}
 		c := o.Config
 		bucket := strings.TrimPrefix(o.Stream, "KV_")
-		if !slices.Contains(openBuckets(), bucket) || c.Durable != "" || !c.MemoryStorage || c.Replicas != 1 || c.InactiveThreshold <= 0 || c.InactiveThreshold > idleWatch {
+		if !slices.Contains(openBuckets(), bucket) || c.Durable != "" || !c.MemoryStorage || c.Replicas != 1 ||
+			c.InactiveThreshold <= 0 || c.InactiveThreshold > idleWatch {
 			t.Errorf("%s", request.body)
 		}
 		if c.DeliverSubject != "" && !strings.HasPrefix(c.DeliverSubject, deliverPrefix) {
