@@ -16,10 +16,13 @@ func Interruptible(ctx context.Context) (_ context.Context, stop func()) {
 	if !signal.Ignored(syscall.SIGHUP) {
 		asking = append(asking, syscall.SIGHUP)
 	}
-	ctx, stop = signal.NotifyContext(ctx, asking...)
-	context.AfterFunc(ctx, func() {
+	ctx, end := signal.NotifyContext(ctx, asking...)
+	called := context.AfterFunc(ctx, func() {
 		signal.Ignore(syscall.SIGHUP)
-		stop()
+		end()
 	})
-	return ctx, stop
+	return ctx, func() {
+		called() // off: who was not asked goes on hearing
+		end()
+	}
 }
