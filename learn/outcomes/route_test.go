@@ -94,6 +94,25 @@ func TestOneBadRunInAHundredDoesNotEscalateForEver(t *testing.T) {
 	}
 }
 
+func TestWhatIsNewToAStepIsExpectedToDoAsItDoesElsewhereAsFarAsTheStepIsHard(t *testing.T) {
+	expected := func(everywhere, ofType outcomes.Experience) float64 {
+		return outcomes.Errand{
+			Request: "r", OfType: ofType, OfAll: outcomes.Experience{Runs: 2000, Successes: 1500},
+			Standings: []outcomes.Standing{{Candidate: outcomes.Candidate{Model: "new", Cost: 1}, Everywhere: everywhere}},
+		}.Choose().Options[0].Expected
+	}
+	good, bad, none := outcomes.Experience{Runs: 500, Successes: 475}, outcomes.Experience{Runs: 500, Successes: 100}, outcomes.Experience{}
+	if e := expected(good, none); e < .93 || e > .96 {
+		t.Errorf("a good model: %v", e)
+	}
+	if e := expected(none, none); e < .74 || e > .76 {
+		t.Errorf("an unknown model: %v", e)
+	}
+	if hard, easy := expected(good, bad), expected(good, good); hard > .8 || easy < .96 {
+		t.Errorf("a good model: %v with a hard step, %v with an easy one", hard, easy)
+	}
+}
+
 func TestWithoutEvidenceTheChoiceIsCautious(t *testing.T) {
 	blind := 0
 	for n := range 200 {

@@ -76,6 +76,18 @@ func TestAnUnknownTypeIsTakenForOneLikeIt(t *testing.T) {
 	}
 }
 
+func TestAnswersSayHowCarefulToBeUntilAStepIsProven(t *testing.T) {
+	relaxed := outcomes.Defaults{VerificationTier: 1, AutoApproveConfidence: .7, Granularity: "normal", Replan: "on_failure"}
+	proven := published(t, outcomes.KindTask, "lint", outcomes.TypeContext{ID: "lint", Defaults: relaxed})
+	b := board(t, desk{now: []kv.Context{proven}})
+	if a := b.Route(Ask{Request: "r", Type: "lint", Candidates: twoTiers()}); a.Defaults != relaxed {
+		t.Errorf("of a proven step: %+v", a.Defaults)
+	}
+	if a := b.Route(Ask{Request: "r", Type: "paint", Candidates: twoTiers()}); a.Defaults != outcomes.ColdStart() || !a.Defaults.ColdStart {
+		t.Errorf("of an unknown one: %+v", a.Defaults)
+	}
+}
+
 func TestWithoutCandidatesThoseThatAreKnownStand(t *testing.T) {
 	b := board(t, desk{now: []kv.Context{runs(t, "lint", 50, 48)}})
 	if a := b.Route(Ask{Request: "r", Type: "lint"}); len(a.Options) != 1 || a.Options[0].Model != "small" {
