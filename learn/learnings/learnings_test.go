@@ -26,7 +26,18 @@ func TestLearningsKeepTheLawsOfModels(t *testing.T) {
 		RowsPerRecord: 24, // an injection of two learnings that chance decides about makes 21
 		LongestRow:    4 << 10,
 		Apart:         apart,
+		Controls:      rapid.Custom(drawTick),
 	}.Check(t)
+}
+
+// drawTick draws the beginning of a day.
+func drawTick(t *rapid.T) learntest.Event {
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 400).Draw(t, "day"))
+	data, err := json.Marshal(events.Tick{Date: day.Format(time.DateOnly)})
+	if err != nil {
+		panic(err)
+	}
+	return learntest.Event{Kind: events.ControlTick.Kind, ID: "tick", Source: "test", Time: day, Data: data}
 }
 
 var (
