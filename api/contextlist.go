@@ -9,6 +9,7 @@ import (
 
 	"learnloop.dev/events"
 	"learnloop.dev/kv"
+	"learnloop.dev/learn/outcomes"
 
 	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go/jetstream"
@@ -87,11 +88,17 @@ func (a *API) keys(ctx context.Context, prefix string) ([]ListedContext, error) 
 			if kind == "" { // an id too long for its key: the value holds it
 				kind, _, _ = strings.Cut(e.Key(), ".")
 			}
-			if strings.HasPrefix(e.Key(), prefix) && a.licensed(kind) == nil {
+			if strings.HasPrefix(e.Key(), prefix) && isListed(kind, prefix) && a.licensed(kind) == nil {
 				found = append(found, ListedContext{e.Key(), kind, id, e.Revision(), e.Created()})
 			}
 		}
 	}
+}
+
+// isListed reports whether keys of a kind are among those with a prefix: templates have a
+// list of their own, and stand in this one if they are asked for (ADR 0057).
+func isListed(kind, prefix string) bool {
+	return kind != outcomes.KindTemplate || strings.HasPrefix(prefix, kind)
 }
 
 // watched is the narrowest pattern of keys for a prefix.

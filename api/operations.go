@@ -83,8 +83,9 @@ func (a *API) registerContexts(r *Registry) {
 	})
 	Add(r, Operation[ListArgs, ContextList]{
 		Name: "contexts.list", Method: http.MethodGet, Path: "/api/contexts", Tag: "contexts", Access: Read,
-		Summary: "Which contexts there are",
-		Do:      a.listContexts,
+		Summary:     "Which contexts there are",
+		Description: "Templates have a list of their own, templates.list; here they are listed under the prefix template.",
+		Do:          a.listContexts,
 	})
 	Add(r, Operation[RuleArgs, Context]{
 		Name: "rules.get", Method: http.MethodGet, Path: "/api/rules/{id}", Tag: "contexts", Access: Read,

@@ -79,7 +79,9 @@ func TestTemplatesThatNobodyLearnedAreNotForgotten(t *testing.T) {
 
 func TestADeletedTemplateIsGoneWhenThisIsAnswered(t *testing.T) {
 	issuer, offered := new(clerk), outcomes.Template{ID: "mine", Name: "mine", Source: outcomes.Added, Plan: []outcomes.Step{{ID: "a"}}, Completed: 3}
-	h := build(t, func(d *Deps) { d.Issuer, d.Advice = issuer, guide.NewBoard(shelf{}, []outcomes.Template{offered.Rated()}) })
+	h := build(t, func(d *Deps) {
+		d.Issuer, d.Advice = issuer, guide.NewBoard(shelf{}, []outcomes.Template{offered.Rated()})
+	})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := h.api.deleteTemplate(ctx, &DropTemplateArgs{ID: "mine"}); !errors.Is(err, context.Canceled) {
