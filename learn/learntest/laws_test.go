@@ -98,7 +98,7 @@ func TestLawsFindModelsThatBreakThem(t *testing.T) {
 			s.Folds = append(s.Folds, learn.On(events.ControlReset, func(r learn.Rows, _ *events.Fact[events.DataReset]) {
 				*learn.At[int64](r, rule, "n") = 0
 			}, nil))
-			s.Know = func(r learn.Rows, k learn.Key) (counted, bool) { return counted{learn.Peek[int64](r, rule, "n")}, true }
+			s.Know = func(r learn.Rows, _ learn.Key) (counted, bool) { return counted{learn.Peek[int64](r, rule, "n")}, true }
 		}},
 		"piles up": {"the state is bounded", func(s *learn.Spec[counted]) {
 			s.Folds = on(func(r learn.Rows, _ *events.Fact[events.FixFeedback]) {

@@ -93,8 +93,8 @@ var plans = oneStepPlans()
 func oneStepPlans() (ids []string) {
 	for _, id := range []events.ID{"run-tests", "a/b"} {
 		l := &learntest.Loop{Models: []learn.Model{outcomes.Model()}}
-		err := l.Hear(event(events.TaskFinished.Kind, "1", 1, events.Task{TaskID: "t", Status: events.Completed, Subtasks: []events.Subtask{{ID: id, Success: new(true)}}}))
-		if err != nil {
+		task := events.Task{TaskID: "t", Status: events.Completed, Subtasks: []events.Subtask{{ID: id, Success: new(true)}}}
+		if err := l.Hear(event(events.TaskFinished.Kind, "1", 1, task)); err != nil {
 			panic(err)
 		}
 		contexts, err := l.Contexts()

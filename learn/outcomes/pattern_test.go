@@ -26,7 +26,8 @@ func busy(t *testing.T) *story {
 			steps = append(steps, events.Subtask{ID: "migrate", ModelUsed: "small", ModelTier: 1, Success: new(n == 0), RetryCount: int64(n % 2),
 				PromptFeatures: []string{"read-first"}, FailureReasons: []string{[]string{"timeout", "bad syntax", "timeout"}[n%3]}})
 		}
-		steps = append(steps, events.Subtask{ID: "migrate", ModelUsed: "large", ModelTier: 2, Success: new(true), DurationSeconds: new(2.5), TokensUsed: new(int64(40))})
+		steps = append(steps, events.Subtask{ID: "migrate", ModelUsed: "large", ModelTier: 2, Success: new(true),
+			DurationSeconds: new(2.5), TokensUsed: new(int64(40))})
 		s.n++
 		task := events.Task{TaskID: events.ID(fmt.Sprint("busy-", s.n)), Goal: "Move the schema", Status: events.Completed, Subtasks: steps,
 			Corrections: []events.TaskInstruction{{Tags: events.Tags{"config"}, Instruction: "Use YAML"}}}

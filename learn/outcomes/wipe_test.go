@@ -225,7 +225,8 @@ func TestADeletionMeansEveryReadingOfItsKey(t *testing.T) {
 	s := tell(t).ran("g", events.Failed,
 		events.Subtask{ID: "a", Success: new(true), ModelUsed: "b/c"}, events.Subtask{ID: "a/b", Success: new(true), ModelUsed: "c"},
 		events.Subtask{ID: "a/b/c", Success: new(true)})
-	if got := s.deleted(events.ModelFailure, "a/b/c").known(); !strings.Contains(got, "task.a/b/c") || strings.Contains(got, "task.a ") || strings.Contains(got, "task.a/b ") {
+	got := s.deleted(events.ModelFailure, "a/b/c").known()
+	if !strings.Contains(got, "task.a/b/c") || strings.Contains(got, "task.a ") || strings.Contains(got, "task.a/b ") {
 		t.Errorf("%s is left", got)
 	}
 }
