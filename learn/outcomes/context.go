@@ -222,7 +222,7 @@ func (r record) skipsTier() bool {
 
 func (f featureKnown) effect(total record) FeatureEffect {
 	with := stats.Share{X: f.Successes, N: f.Span.N}
-	without := stats.Share{X: max(total.Successes-with.X, 0), N: max(total.Runs-with.N, 0)}
+	without := stats.Share{X: max(total.Successes-with.X-f.Forgone.X, 0), N: max(total.Runs-with.N-f.Forgone.N, 0)}
 	without.X = min(without.X, without.N)
 	b := stats.Newcombe(with, without, sure)
 	e := FeatureEffect{

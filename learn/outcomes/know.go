@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"learnloop.dev/learn"
+	"learnloop.dev/stats"
 
 	"github.com/go-json-experiment/json"
 )
@@ -82,6 +83,8 @@ type featureKnown struct {
 	Feature   string `json:"feature"`
 	Span      span   `json:"span"`
 	Successes int64  `json:"successes"`
+	// Forgone are the runs with it that a deleted pattern rested on.
+	Forgone stats.Share `json:"forgone,omitzero"`
 }
 
 func knowType(rows learn.Rows, key learn.Key) *typeKnown {
@@ -140,6 +143,12 @@ func featuresOf(rows learn.Rows, key learn.Key) (list []featureKnown) {
 		}
 		list[last].Span = list[last].Span.with(f.Days, f.Period)
 		list[last].Successes += f.Successes
+	}
+	for i := range list {
+		for _, f := range learn.Scan[featured](rows, key, forgoneRows+learn.RowPart(list[i].Feature)+"/") {
+			list[i].Forgone.N += f.Days.sum()
+			list[i].Forgone.X += f.Successes
+		}
 	}
 	slices.SortStableFunc(list, func(a, b featureKnown) int { return cmp.Compare(b.Span.N, a.Span.N) })
 	return list

@@ -82,6 +82,7 @@ const (
 	lastingRows = "lasting/" // octave of durations in microseconds, by model, tier and size
 	tokenRows   = "tokens/"  // octave of tokens, likewise
 	featureRows = "feature/" // featured, by feature, model and fortnight
+	forgoneRows = "forgone/" // featured, likewise: of patterns that were deleted
 	chosenRows  = "chosen/"  // picked, by model and tier
 	whySet      = "why"      // learn.Top of failure reasons
 	whoseRows   = "whose/"   // int64: how often a model gave a reason, by both

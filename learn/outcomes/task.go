@@ -117,7 +117,22 @@ type featured struct {
 	Successes int64    `json:"successes,omitzero"`
 }
 
-// features counts the features of the prompt, each once.
+// file adds the runs to the row that has those of the feature, the model and the
+// fortnight in a part of the rows, or takes them out.
+func (f featured) file(rows learn.Rows, key learn.Key, part string, by int64) {
+	row := learn.At[featured](rows, key, part+learn.RowPart(f.Feature)+"/"+learn.RowPart(f.Model)+"/"+ordered(f.Period))
+	row.Feature, row.Model, row.Period = f.Feature, f.Model, f.Period
+	for day, n := range f.Days {
+		row.Days[day] += by * n
+	}
+	row.Successes += by * f.Successes
+	if row.Days.sum() == 0 {
+		*row = featured{}
+	}
+}
+
+// features counts the features of the prompt, each once. What a deleted pattern rested
+// on is not told of the feature, nor taken for runs without it.
 func (r report) features(key learn.Key, d doer, s *events.Subtask) {
 	period := floor(r.day, fortnight)
 	for i, name := range s.PromptFeatures {
@@ -125,18 +140,16 @@ func (r report) features(key learn.Key, d doer, s *events.Subtask) {
 			continue
 		}
 		name = kept(name, longestName)
+		part := featureRows
 		if r.late && wiped(r.rows, events.PromptEffective, joined(key, name), r.Seq) {
-			continue
+			part = forgoneRows
 		}
-		row := learn.At[featured](r.rows, key, featureRows+learn.RowPart(name)+"/"+learn.RowPart(d.Model)+"/"+ordered(period))
-		row.Feature, row.Model, row.Period = name, d.Model, period
-		row.Days.add(r.day, r.by)
+		f := featured{Feature: name, Model: d.Model, Period: period}
+		f.Days.add(r.day, 1)
 		if *s.Success {
-			row.Successes += r.by
+			f.Successes = 1
 		}
-		if row.Days.sum() == 0 {
-			*row = featured{}
-		}
+		f.file(r.rows, key, part, r.by)
 	}
 }
 

@@ -73,6 +73,7 @@ func empty(rows learn.Rows, key learn.Key) {
 		clearRows[octave](rows, key, lastingRows)
 		clearRows[octave](rows, key, tokenRows)
 		clearRows[featured](rows, key, featureRows)
+		clearRows[featured](rows, key, forgoneRows)
 		clearRows[picked](rows, key, chosenRows)
 		clearRows[int64](rows, key, whySet)
 		clearRows[int64](rows, key, whoseRows)
@@ -104,7 +105,7 @@ func deleted(rows learn.Rows, f *events.Fact[events.PatternDeleted]) {
 		}
 	case events.PromptEffective:
 		for id, feature := range splits(key) {
-			clearRows[featured](rows, typeKey(id), featureRows+learn.RowPart(feature)+"/")
+			forgo(rows, typeKey(id), feature)
 		}
 	case events.RetryPattern:
 		dropRetries(rows, typeKey(key))
@@ -148,7 +149,9 @@ func dropModel(rows learn.Rows, key learn.Key, model string) {
 	clearRows[stint](rows, key, stintRows+part)
 	clearRows[octave](rows, key, lastingRows+part)
 	clearRows[octave](rows, key, tokenRows+part)
-	clearSome(rows, key, featureRows, func(f featured) bool { return f.Model == model })
+	for _, part := range []string{featureRows, forgoneRows} {
+		clearSome(rows, key, part, func(f featured) bool { return f.Model == model })
+	}
 	dropReasons(rows, key, whoseRows+part)
 	list(rows, key, -n, -days)
 }
@@ -164,6 +167,18 @@ func dropReasons(rows learn.Rows, key learn.Key, prefix string) {
 		why.Bump(reason, -n)
 	}
 	clearRows[int64](rows, key, prefix)
+}
+
+// forgo forgets what a feature did, but that these runs had it.
+func forgo(rows learn.Rows, key learn.Key, feature string) {
+	var past []featured
+	for _, f := range learn.Scan[featured](rows, key, featureRows+learn.RowPart(feature)+"/") {
+		past = append(past, f)
+	}
+	for _, f := range past {
+		f.file(rows, key, featureRows, -1)
+		f.file(rows, key, forgoneRows, 1)
+	}
 }
 
 // dropRetries forgets how often a type was tried again.

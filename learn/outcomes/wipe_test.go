@@ -221,6 +221,23 @@ func TestWhatAModelLeftGoesWithIt(t *testing.T) {
 	}
 }
 
+func TestRunsOfADeletedFeatureAreNotTakenForRunsWithoutIt(t *testing.T) {
+	run := func(success bool, features ...string) events.Subtask {
+		return events.Subtask{ID: "x", Success: new(success), PromptFeatures: features}
+	}
+	s := tell(t).ran("g", events.Failed, run(false, "f"), run(false, "f"), run(true), run(true)).
+		deleted(events.PromptEffective, "x/f").
+		ran("g", events.Completed, run(true, "f"))
+	contexts, err := s.Contexts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := read[outcomes.TypeContext](t, string(contexts[learn.Contexts+" task.x"]))
+	if e := c.PromptFeatures[0]; e.With != 1 || *e.SuccessWith != 1 || e.Without != 2 || *e.SuccessElse != 1 {
+		t.Errorf("%+v", e)
+	}
+}
+
 func TestADeletionMeansEveryReadingOfItsKey(t *testing.T) {
 	s := tell(t).ran("g", events.Failed,
 		events.Subtask{ID: "a", Success: new(true), ModelUsed: "b/c"}, events.Subtask{ID: "a/b", Success: new(true), ModelUsed: "c"},
