@@ -136,8 +136,8 @@ func TestAnExportHasEverySampleOnceFamilyByFamily(t *testing.T) {
 	h := build(t)
 	a := newArchive(t, h)
 	for round := range 3 { // pages end within families, and families alternate in the log
-		a.keep("plan_optimization", 1, 700)
-		a.keep("intent_resolution", 1, 700)
+		a.keep("plan_optimization", 1, 1500)
+		a.keep("intent_resolution", 1, 1500)
 		a.keep("a/b.c", 3, 10+round)
 	}
 	list := trained(t, h, "")
@@ -193,7 +193,7 @@ func TestTheDocumentIsThatOfTheSourceDocument(t *testing.T) {
 func TestPagesOverNATSGiveWhatTheStreamGives(t *testing.T) {
 	h := build(t)
 	a := newArchive(t, h)
-	a.keep("f", 0, 2000)
+	a.keep("f", 0, 5000)
 	a.keep("g", 2, 3)
 	var got []string
 	held, pages := 0, 0
@@ -230,7 +230,7 @@ func TestPagesOverNATSGiveWhatTheStreamGives(t *testing.T) {
 	}
 	train, validation := idsOf(trained(t, h, "&validation=0.2&split=train")), idsOf(trained(t, h, "&validation=0.2&split=validation"))
 	both := slices.Sorted(slices.Values(slices.Concat(train, validation)))
-	if len(validation) != held || !slices.Equal(both, a.want) || held < 200 || held > 350 {
+	if len(validation) != held || !slices.Equal(both, a.want) || held < 500 || held > 850 {
 		t.Errorf("%d for training and %d, %d by pages, for validation of %d", len(train), len(validation), held, len(a.want))
 	}
 }

@@ -83,7 +83,7 @@ type Page struct {
 // A page ends when it has this many bytes, or so many records were looked at: an
 // answer has to fit into a message, and to come soon.
 const (
-	pageBytes   = 256 << 10
+	pageBytes   = 768 << 10
 	pageRecords = 4000
 )
 
