@@ -11,6 +11,7 @@ import (
 	"learnloop.dev/learn/samples"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 )
 
 // export is an order for a training set.
@@ -37,6 +38,9 @@ func (sh *shell) sampleExportCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := in.read(cmd); err != nil {
 				return err
+			}
+			if in.out == stdin {
+				in.out = "" // as others write the standard output
 			}
 			if in.out == "" && (in.validation > 0 || in.resume) {
 				return misused(cmd, errors.New("--validation and --resume need --out"))
@@ -90,18 +94,43 @@ func (sh *shell) export(ctx context.Context, e export) error {
 	return sh.sayExport(m)
 }
 
-// pages calls take with every page from a position on.
+// pages calls take with every page from a position on. The next one is on its way
+// meanwhile.
 func (l *loop) pages(ctx context.Context, args api.ExportArgs, take func(api.ExportPage) error) error {
-	for {
-		var page api.ExportPage
-		if err := l.client.Call(ctx, "samples.export", args, &page); err != nil {
-			return err
-		}
-		if err := take(page); err != nil || page.Next == "" {
-			return err
-		}
-		args.After = page.Next
+	ctx, cancel := context.WithCancel(ctx)
+	var g errgroup.Group
+	defer func() {
+		cancel()
+		_ = g.Wait() // nobody wants the page any more
+	}()
+	coming := make(chan arrival, 1)
+	ask := func(args api.ExportArgs) {
+		g.Go(func() error {
+			var a arrival
+			a.err = l.client.Call(ctx, "samples.export", args, &a.page)
+			coming <- a
+			return a.err
+		})
 	}
+	ask(args)
+	for {
+		a := <-coming
+		if a.err != nil {
+			return a.err
+		}
+		if args.After = a.page.Next; args.After != "" {
+			ask(args)
+		}
+		if err := take(a.page); err != nil || args.After == "" {
+			return err
+		}
+	}
+}
+
+// arrival is a page that was asked for.
+type arrival struct {
+	page api.ExportPage
+	err  error
 }
 
 // pour writes all samples to a stream.
