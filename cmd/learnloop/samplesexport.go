@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"learnloop.dev/api"
 	"learnloop.dev/app"
 	"learnloop.dev/learn/samples"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 )
 
 // export is an order for a training set.
@@ -98,18 +98,15 @@ func (sh *shell) export(ctx context.Context, e export) error {
 // meanwhile.
 func (l *loop) pages(ctx context.Context, args api.ExportArgs, take func(api.ExportPage) error) error {
 	ctx, cancel := context.WithCancel(ctx)
-	var g errgroup.Group
-	defer func() {
-		cancel()
-		_ = g.Wait() // nobody wants the page any more
-	}()
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	defer cancel() // nobody wants the page any more
 	coming := make(chan arrival, 1)
 	ask := func(args api.ExportArgs) {
-		g.Go(func() error {
+		asking.Go(func() {
 			var a arrival
 			a.err = l.client.Call(ctx, "samples.export", args, &a.page)
 			coming <- a
-			return a.err
 		})
 	}
 	ask(args)
