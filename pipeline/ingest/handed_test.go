@@ -13,8 +13,10 @@ import (
 
 func TestTheTaskThatIsHandedOverIsTheOneThatIsStored(t *testing.T) {
 	g, whole := gate(t, defaults()), cmp.Exporter(func(reflect.Type) bool { return true })
-	odd := jsontext.Value(`{"task_id":7,"goal":" Ask jane.roe@example.com \u2028 \ud83d\ude00","status":"cancelled","timestamp":"2024-02-29T23:59:59.123456789+14:00",
-		"subtasks":[{"id":"a","success":null,"duration_seconds":0.1234567890123456789,"depends_on":[],"failure_reasons":["x"]},{"id":"a","success":false,"tokens_used":99999999999}],
+	odd := jsontext.Value(`{"task_id":7,"goal":" Ask jane.roe@example.com \u2028 \ud83d\ude00","status":"cancelled",
+		"timestamp":"2024-02-29T23:59:59.123456789+14:00",
+		"subtasks":[{"id":"a","success":null,"duration_seconds":0.1234567890123456789,"depends_on":[],"failure_reasons":["x"]},
+			{"id":"a","success":false,"tokens_used":99999999999}],
 		"corrections":[{"tags":"one","instruction":"be brief"},{"instruction":"","tags":[]}],"template":"t","user_id":"u"}`)
 	for _, data := range append(examples(t, events.TaskFinished.Kind), odd) {
 		env := envelope("1", string(data))
