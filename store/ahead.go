@@ -80,10 +80,10 @@ func (s *Store) putAside(w *writer, lots []lot) {
 	for _, l := range lots {
 		var t trouble
 		to := shelving{
-			look:   look{store: s, txn: txn, part: l.part, trouble: &t, blocks: &recentBlocks{}},
+			look:   look{store: s, txn: txn, part: l.part, trouble: &t, blocks: &recentBlocks{}, index: l.index},
 			blocks: map[uint64]*block{}, newest: l.newest,
 		}
-		l.shelved = to.put(w, l.fresh)
+		l.shelved = to.put(w, l.fresh, nil)
 		w.set(partKey(tableAhead, l.part), nil)
 		if w.err == nil {
 			w.err = t.err
@@ -133,6 +133,8 @@ func (s *Store) retreat(w *writer, part uint16) {
 	var t trouble
 	l := look{store: s, txn: txn, part: part, trouble: &t, blocks: &recentBlocks{}}
 	cursor := l.cursor()
+	l.strike(w, cursor)
+	w.end()
 	for name, ok := l.blockUpTo(^uint64(0)); ok; name, ok = l.blockUpTo(name - 1) {
 		b := l.block(name)
 		if b == nil || b.end() <= cursor {
@@ -152,16 +154,10 @@ func (s *Store) retreat(w *writer, part uint16) {
 // truncate removes the records of a block behind a sequence.
 func (l look) truncate(w *writer, b *block, after uint64) {
 	left := b.clone()
-	for i, it := range b.items {
-		if it.seq <= after {
-			continue
+	for _, it := range b.items {
+		if it.seq > after {
+			left.remove(it.seq)
 		}
-		e := l.open(b, i)
-		if e == nil {
-			return
-		}
-		left.remove(it.seq)
-		w.drop(identityKey(l.part, e.id))
 	}
 	left.fill(w, l.part)
 }

@@ -159,14 +159,14 @@ func BenchmarkPutAndThreeRowsInto100k(b *testing.B) { benchmarkIngest(b, 100_000
 func BenchmarkShelve(b *testing.B) {
 	s, _ := openStore(b)
 	f := newFeedback(220)
-	var waited, wall time.Duration
+	var waited, wall, used time.Duration
 	count := 0
 	for b.Loop() {
 		var facts []prepared
 		for range 4 {
 			facts = append(facts, f.batch(b, batchSize)...)
 		}
-		start := time.Now()
+		begin, start := cpu(), time.Now()
 		for some := range slices.Chunk(facts, batchSize) {
 			ingest(b, s, some, 3)
 		}
@@ -176,10 +176,46 @@ func BenchmarkShelve(b *testing.B) {
 		}
 		waited += time.Since(began)
 		wall += time.Since(start)
+		store.Shelved(b, s)
+		used += cpu() - begin
 		count += len(facts)
 	}
+	b.ReportMetric(float64(used.Microseconds())/float64(count), "cpu-µs/event")
 	b.ReportMetric(float64(waited.Microseconds())/float64(count), "waited-µs/event")
 	b.ReportMetric(float64(count)/wall.Seconds(), "events/s")
+}
+
+// BenchmarkMeet looks for identities in a store of 100 000 records that was opened
+// anew: for those of new records, and for those of the records, in the order of the log.
+func BenchmarkMeet(b *testing.B) {
+	s, dir := openStore(b)
+	f := newFeedback(220)
+	var known []prepared
+	for range 100 {
+		facts := f.batch(b, batchSize)
+		known = append(known, facts...)
+		ingest(b, s, facts, 0)
+	}
+	closeStore(b, s)
+	s = openDir(b, dir)
+	for _, c := range []struct {
+		name string
+		id   func(i int) string
+	}{
+		{"new", func(i int) string { return "new" + strconv.Itoa(i) }},
+		{"known", func(i int) string { return known[i].rec.Header().Record }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			batch := s.Begin()
+			defer batch.Discard()
+			for i := range b.N {
+				i %= len(known)
+				if _, is := batch.Partition(partitionOf(known[i].rec)).Record(c.id(i)); is != (c.name == "known") {
+					b.Fatalf("record %s: known %v", c.id(i), is)
+				}
+			}
+		})
+	}
 }
 
 // BenchmarkHotRows changes each of a thousand rows of a hundred keys once per batch.

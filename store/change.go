@@ -39,7 +39,6 @@ type former struct {
 
 func (p *Partition) become(id string, now *entry) {
 	c := p.changeOf(id)
-	p.met.add(id)
 	p.undo = append(p.undo, former{c, c.now})
 	p.turn(c, now)
 }
@@ -57,10 +56,7 @@ func (p *Partition) turn(c *change, now *entry) {
 func (p *Partition) changeOf(id string) *change {
 	c, ok := p.changes[id]
 	if !ok {
-		var was *entry
-		if p.met.maybe(id) {
-			was = p.stored(id)
-		}
+		was := p.stored(id)
 		c = &change{was, was}
 		p.changes[id] = c
 	}

@@ -115,6 +115,7 @@ func TestAFlushThatACrashInterruptsLeavesEveryPartitionWhole(t *testing.T) {
 			}
 			put(t, p, head(fmt.Sprint("r", n), seq))
 			learn.At[tally](rows(p, "rules"), passive, fmt.Sprint(n%3)).Count++
+			learn.At[tally](rows(p, "rules"), learn.Key{Kind: "rule", ID: fmt.Sprint(n)}, "one").Count++ // a page of its own
 			learn.At[tally](rows(p, "rules"), passive, fmt.Sprint("text", n)).Text = strings.Repeat(fmt.Sprint(n), 300)
 			p.SetCursor(seq)
 		}

@@ -14,7 +14,7 @@ import (
 // part, so that what is read together lies together.
 //
 //	partition, table   then                                    value
-//	identity           record id                               log sequence, block
+//	roll               number                                  identities and where they lie (see roll.go)
 //	head               block                                   what lies in it (see block.go)
 //	body               block                                   the facts as in the log
 //	row                model, key, where a page begins         rows (see page.go)
@@ -36,22 +36,22 @@ import (
 //	large              see large.go
 //	nothing            -                                       only while the store is compacted
 const (
-	tableIdentity = 'i'
-	tableHead     = 'h'
-	tableBody     = 'b'
-	tableRow      = 'w'
-	tableCount    = 'n'
-	tableCursor   = 'c'
-	tableMeta     = 'm'
-	tableFormat   = 'f'
-	tableTail     = 'z'
-	tableMark     = 'd'
-	tableOutbox   = 'o'
-	tablePurge    = 'q'
-	tableDrop     = 'x'
-	tableAhead    = 'a'
-	tableLarge    = 'l'
-	tableNothing  = '-' // never written
+	tableRoll    = 'i'
+	tableHead    = 'h'
+	tableBody    = 'b'
+	tableRow     = 'w'
+	tableCount   = 'n'
+	tableCursor  = 'c'
+	tableMeta    = 'm'
+	tableFormat  = 'f'
+	tableTail    = 'z'
+	tableMark    = 'd'
+	tableOutbox  = 'o'
+	tablePurge   = 'q'
+	tableDrop    = 'x'
+	tableAhead   = 'a'
+	tableLarge   = 'l'
+	tableNothing = '-' // never written
 
 	whole = 0xFFFF // in place of a partition: the store itself
 )

@@ -27,6 +27,7 @@ type look struct {
 	part    uint16
 	trouble *trouble
 	blocks  *recentBlocks
+	index   *index // nil when it is not known
 }
 
 // get returns a copy of a value, nil when there is none.

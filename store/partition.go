@@ -19,7 +19,6 @@ type Partition struct {
 	place
 	changes map[string]*change // by record id
 	newest  *block             // of those on disk, once it is known
-	met     *met               // the identities of both
 	shelved shelved            // what is being written
 	ahead   bool               // records are on disk that the cursor does not tell of
 	pages   []*page            // that were asked for
@@ -45,7 +44,7 @@ func newPartition(b *Batch, part uint16) *Partition {
 		changes: map[string]*change{},
 		newest:  b.store.last[part],
 	}
-	p.met = b.store.metBy(p.look)
+	p.index = b.store.indexOf(p.look)
 	p.place = place{at: p.cursor(), metas: map[string][]byte{}, delta: map[kindCode]int{}}
 	return p
 }

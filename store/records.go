@@ -1,8 +1,9 @@
 package store
 
 import (
-	"encoding/binary"
 	"fmt"
+	"iter"
+	"slices"
 
 	"learnloop.dev/events"
 )
@@ -26,31 +27,45 @@ func entryOf(rec events.Recorded, raw []byte) *entry {
 	return e
 }
 
-func identityKey(part uint16, id string) []byte { return append(keyOf(part, tableIdentity), id...) }
-
 // spot is where a record lies.
 type spot struct{ seq, block uint64 }
 
-func (s spot) bytes() []byte { return binary.BigEndian.AppendUint64(numberBytes(s.seq), s.block) }
-
 // stored returns the record of an identity, nil when there is none.
 func (l look) stored(id string) *entry {
-	value := l.get(identityKey(l.part, id))
-	if value == nil {
-		return nil
+	identity := digestOf(id)
+	for number := range l.rollsOf(identity) {
+		for _, s := range l.roll(number).of(identity) {
+			if e := l.fetch(s.spot); e == nil || e.id == id {
+				return e
+			}
+		}
 	}
-	if len(value) != 16 {
-		l.trouble.keep("read record "+id, errRecord)
-		return nil
+	return nil
+}
+
+// rollsOf yields the rolls that may hold an identity.
+func (l look) rollsOf(identity digest) iter.Seq[uint64] {
+	if l.index != nil {
+		return slices.Values(l.index.holding(identity))
 	}
-	at := spot{binary.BigEndian.Uint64(value), binary.BigEndian.Uint64(value[8:])}
-	b := l.block(at.block)
+	return func(yield func(uint64) bool) {
+		for key := range l.walk(keyOf(l.part, tableRoll), nil) {
+			if !yield(number(key)) {
+				return
+			}
+		}
+	}
+}
+
+// fetch returns the record that lies somewhere, nil when it cannot be read.
+func (l look) fetch(s spot) *entry {
+	b := l.block(s.block)
 	if b == nil {
 		return nil
 	}
-	i, ok := b.find(at.seq)
+	i, ok := b.find(s.seq)
 	if !ok {
-		l.trouble.keep("read record "+id, errRecord)
+		l.trouble.keep(fmt.Sprintf("read record at log sequence %d", s.seq), errRecord)
 		return nil
 	}
 	return l.open(b, i)
@@ -80,8 +95,12 @@ func (s *Store) decode(it item) (*entry, error) {
 	return &entry{id: rec.Header().Record, item: it, rec: rec}, nil
 }
 
-// recentBlocks keeps those that were read last, in the order of their use.
-type recentBlocks struct{ list []cached }
+// recentBlocks keeps those that were read last, in the order of their use, and of each
+// partition the roll that was.
+type recentBlocks struct {
+	list  []cached
+	rolls map[uint16]numbered
+}
 
 type cached struct {
 	part uint16

@@ -35,34 +35,36 @@ func (s *shelved) settle(p *Partition) {
 func (p *Partition) fillRecords(w *writer) {
 	s := shelving{look: p.look, blocks: map[uint64]*block{}, newest: p.newest}
 	var fresh []*entry
-	for id, c := range p.changes {
+	var gone []sight
+	for _, c := range p.changes {
 		if c.was == c.now {
 			continue
 		}
 		if c.was != nil {
 			s.edit(c.was.block).remove(c.was.seq)
+			gone = append(gone, sightOf(c.was))
 		}
 		if c.now != nil {
 			fresh = append(fresh, c.now)
-		} else {
-			w.drop(identityKey(p.part, id))
 		}
 	}
-	p.shelved = s.put(w, fresh)
+	p.shelved = s.put(w, fresh, gone)
 }
 
-// put writes new records, and the blocks that changed.
-func (s *shelving) put(w *writer, fresh []*entry) shelved {
+// put writes new records, where they lie, and the blocks that changed.
+func (s *shelving) put(w *writer, fresh []*entry, gone []sight) shelved {
 	slices.SortFunc(fresh, func(a, b *entry) int { return cmp.Compare(a.seq, b.seq) })
 	if s.newest == nil && len(fresh) > 0 {
 		s.newest = s.floor(^uint64(0))
 	}
-	for _, e := range fresh {
+	come := make([]sight, len(fresh))
+	for i, e := range fresh {
 		b := s.room(e.seq)
 		b.insert(e.item)
 		e.block = b.name
-		w.set(identityKey(s.part, e.id), spot{e.seq, b.name}.bytes())
+		come[i] = sightOf(e)
 	}
+	s.enroll(w, come, gone)
 	return shelved{s.fill(w), fresh}
 }
 

@@ -43,7 +43,9 @@ type Store struct {
 	cells  cells
 	noted  map[group]bool    // marks that are on disk
 	last   map[uint16]*block // the newest block of a partition
-	met    map[uint16]*met   // of the partitions that this process came to
+
+	indexing sync.Mutex
+	indexes  map[uint16]*index // of the partitions that this process came to; guarded by indexing
 
 	writing sync.Mutex   // held by whoever commits a transaction
 	tail    tail         // guarded by writing
@@ -66,7 +68,7 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open state %s: %w", o.Dir, err)
 	}
-	s := &Store{dir: o.Dir, db: db, kinds: kindTable(), cells: newCells(), last: map[uint16]*block{}, met: map[uint16]*met{}}
+	s := &Store{dir: o.Dir, db: db, kinds: kindTable(), cells: newCells(), last: map[uint16]*block{}, indexes: map[uint16]*index{}}
 	s.window = newWindow(s)
 	if err := s.restore(); err != nil {
 		s.window.txn.Discard()

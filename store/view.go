@@ -52,7 +52,9 @@ func (s *Store) freeze() (*View, error) {
 
 // Partition returns a partition for reading.
 func (v *View) Partition(p int) Frozen {
-	return Frozen{look{store: v.store, txn: v.txn, part: uint16(p), trouble: &v.trouble, blocks: &v.blocks}, v}
+	l := look{store: v.store, txn: v.txn, part: uint16(p), trouble: &v.trouble, blocks: &v.blocks}
+	l.index = v.store.knownIndex(l.part)
+	return Frozen{l, v}
 }
 
 // sheet returns a group. One that cannot be read seems empty: the view fails.

@@ -108,6 +108,7 @@ func (s *Store) finishDrop(part uint16) error {
 	if err := s.dropPrefix(part); err != nil {
 		return err
 	}
+	s.forgetIndex(part)
 	s.forgetTold()
 	gone := s.markChange()
 	err = s.commit(func(w *writer) {
