@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 )
 
@@ -90,9 +91,9 @@ func (x *index) holding(identity digest) (numbers []uint64) {
 	at, step := probe(identity)
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	for i := len(x.rolls) - 1; i >= 0; i-- {
-		if x.rolls[i].filter.maybe(at, step) {
-			numbers = append(numbers, x.rolls[i].number)
+	for _, r := range slices.Backward(x.rolls) {
+		if r.filter.maybe(at, step) {
+			numbers = append(numbers, r.number)
 		}
 	}
 	return numbers
