@@ -11,7 +11,8 @@ import (
 // What the collector aims at unless the environment says otherwise: most of what is
 // allocated is short-lived, and little of it stays.
 const (
-	memoryLimit = 288 << 20       // bytes, as long as half of them are garbage
+	memoryLimit = 280 << 20       // bytes, as long as leeway is left of them
+	leeway      = 112 << 20       // for garbage, where more than that stays
 	garbage     = 200             // percent of what stays
 	rush        = 400             // the same while the log is folded again: memory is there for the taking
 	tuneEvery   = 5 * time.Second // how often the limit is looked after
@@ -55,7 +56,7 @@ func allowGarbage(percent int) {
 // limitMemory sets the limit by what stays, in bytes.
 func limitMemory(live uint64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(max(memoryLimit, 2*int64(live)))
+		debug.SetMemoryLimit(max(memoryLimit, int64(live+max(leeway, live/2))))
 	}
 }
 

@@ -28,7 +28,7 @@ func TestMemoryThatALoadNeededIsGivenBack(t *testing.T) {
 func TestTheMemoryLimitStaysAboveWhatIsInUse(t *testing.T) {
 	t.Setenv("GOMEMLIMIT", "")
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
-	for live, want := range map[uint64]int64{0: memoryLimit, 100 << 20: memoryLimit, 1 << 30: 2 << 30} {
+	for live, want := range map[uint64]int64{0: memoryLimit, 100 << 20: memoryLimit, 180 << 20: 292 << 20, 1 << 30: 3 << 29} {
 		if limitMemory(live); debug.SetMemoryLimit(-1) != want {
 			t.Errorf("with %d bytes in use the limit is %d, want %d", live, debug.SetMemoryLimit(-1), want)
 		}
