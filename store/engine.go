@@ -87,11 +87,12 @@ func engineOptions(o Options, log *engineLog) badger.Options {
 func (s *Store) Collect() error {
 	for {
 		err := s.db.RunValueLogGC(0.5)
-		if errors.Is(err, badger.ErrNoRewrite) || errors.Is(err, badger.ErrRejected) {
-			return unload(s.dir)
-		}
-		if err != nil {
+		done := errors.Is(err, badger.ErrNoRewrite) || errors.Is(err, badger.ErrRejected)
+		if err != nil && !done {
 			return fmt.Errorf("collect garbage: %w", plain(err))
+		}
+		if err := unload(s.dir); done || err != nil { // a file at a time was read and written
+			return err
 		}
 	}
 }
@@ -99,6 +100,9 @@ func (s *Store) Collect() error {
 // unloadAfter is how many bytes of its files the engine may have in memory that nobody
 // needs any more.
 const unloadAfter = 16 << 20
+
+// around is how many bytes the system maps where a block is read.
+const around = 64 << 10
 
 // used notes that bytes of the engine's files were written or read, and unloads them
 // when they are many.

@@ -145,6 +145,6 @@ func (l look) block(name uint64) *block {
 		return nil
 	}
 	l.blocks.add(l.part, b)
-	l.store.used(len(head) + len(body))
+	l.store.used(max(len(head)+len(body), around))
 	return b
 }
