@@ -119,6 +119,11 @@ var sameThings = []struct {
 	{"feedback.stats", `{"from":"2026-01-02T00:00:00Z","to":"2026-01-01T00:00:00Z"}`, "/api/feedback/stats?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z"},
 	{"feedback.daily", ``, "/api/feedback/daily"},
 	{"feedback.exchange", `{"exchangeId":"x/1"}`, "/api/feedback/exchange/x%2F1"},
+	{"experiments.list", ``, "/api/experiments"},
+	{"experiments.get", `{"test_name":"a/b c"}`, "/api/experiments/a%2Fb%20c"},
+	{"experiments.report", `{"name":"unheard"}`, "/api/experiments/unheard/report"},
+	{"experiments.assign", `{"name":"x","unit":"u"}`, "/api/experiments/x/assign?unit=u"},
+	{"experiments.assign", `{"name":"x"}`, "/api/experiments/x/assign"},
 	{"health", ``, "/healthz"},
 	{"ready", ``, "/readyz"},
 }

@@ -14,6 +14,7 @@ func (a *API) register(r *Registry) {
 		a.registerSamples(r)
 		a.registerExport(r)
 		a.registerPatterns(r)
+		a.registerExperiments(r)
 		a.registerFeedback(r)
 		a.registerConversations(r)
 	}
@@ -48,6 +49,7 @@ func (a *API) register(r *Registry) {
 	}
 	if a.deps.Conn != nil && a.deps.Issuer != nil {
 		a.registerReset(r)
+		a.registerExperimentEdits(r)
 	}
 	if a.deps.Conn != nil && a.deps.Issuer != nil && a.deps.Advice != nil {
 		a.registerTemplateDeletion(r)
@@ -171,6 +173,7 @@ func AnonymousSubjects() []string {
 	a.registerInsight(&all)
 	a.registerSamples(&all)
 	a.registerPatterns(&all)
+	a.registerExperiments(&all)
 	a.registerFeedback(&all)
 	a.registerConversations(&all)
 	a.registerLearnings(&all)

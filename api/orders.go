@@ -38,6 +38,7 @@ var issuable = []events.Kind{
 	events.ControlCleared.Kind, events.ControlForgotten.Kind, // as operators want
 	events.ControlReset.Kind, events.ControlPatternDeleted.Kind, // likewise
 	events.ControlPreferenceCorrected.Kind,               // as a person wants
+	events.ControlExperimentChanged.Kind,                 // likewise
 	events.ControlExpired.Kind, events.ControlPrior.Kind, // as the analyzers find out
 }
 

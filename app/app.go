@@ -79,7 +79,6 @@ type Loop struct {
 	operations  *api.API           // once the doors are open
 	tombstones  *ingest.Tombstones // those in the log
 	designs     *ingest.Designs    // of experiments, likewise
-	designs     *ingest.Designs    // of experiments, likewise
 	stages      []stage
 	rising      *rising
 	ready       chan struct{}

@@ -196,6 +196,7 @@ func (l *Loop) openInject(ctx context.Context) error {
 	l.shelf = recall.NewShelf(l.learnings, l.retire)
 	l.rise("recall", l.shelf.Run)
 	l.rise("guide", l.board.Run)
+	l.rise("verdicts", l.decideExperiments)
 	l.nameplates.bucket = buckets[learn.Contexts]
 	return l.nameplates.clear(ctx, l.labels)
 }

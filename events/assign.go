@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"learnloop.dev/stats"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The names of the two arms that every experiment has.
@@ -71,6 +73,22 @@ func (d *ExperimentDesign) Arms() []string {
 		arms = append(arms, t.Name)
 	}
 	return arms
+}
+
+// Config is what an arm gets, as the definition has it; nil when it says nothing.
+func (d *ExperimentDesign) Config(arm string) jsontext.Value {
+	switch arm {
+	case ControlArm:
+		return d.ControlConfig
+	case TreatmentArm:
+		return d.TreatmentConfig
+	}
+	for _, t := range d.Treatments {
+		if t.Name == arm {
+			return t.Config
+		}
+	}
+	return nil
 }
 
 // Layout is which buckets belong to which arm: the ranges of the definition, or where

@@ -68,6 +68,7 @@ func (sh *shell) root() *cobra.Command {
 		sh.routeCommand(), sh.templatesCommand(), sh.learnedCommand(), sh.resetCommand(),
 		sh.feedbackCommand(), sh.preferencesCommand(),
 		sh.promptCommand(), sh.rerankCommand(), sh.calibrateCommand(),
+		sh.experimentCommand(),
 		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
 		sh.statusCommand(), sh.benchCommand(), sh.versionCommand(),
 	)

@@ -26,11 +26,14 @@ func (tr *trial) define(minute int, step events.ExperimentStep, d events.Experim
 	tr.hear(events.ControlExperimentChanged.Kind, minute, events.ExperimentChanged{Experiment: "boost", Change: step, Definition: d})
 }
 
-// run has units come one a minute; each arm has its rate of success.
-func (tr *trial) run(d *events.ExperimentDesign, from, to int, control, treatment float64) {
+// span is from which minute to which units come, one a minute.
+type span struct{ from, to int }
+
+// run has units come; each arm has its rate of success.
+func (tr *trial) run(d *events.ExperimentDesign, s span, control, treatment float64) {
 	tr.Helper()
-	draw := rand.New(rand.NewPCG(uint64(from), 11))
-	for i := from; i < to; i++ {
+	draw := rand.New(rand.NewPCG(uint64(s.from), 11))
+	for i := s.from; i < s.to; i++ {
 		unit := events.ID(fmt.Sprint("session-", i))
 		rate, value := control, 0.0
 		if events.Assign("boost", d, string(unit)).Variant == events.TreatmentArm {
@@ -46,14 +49,14 @@ func (tr *trial) run(d *events.ExperimentDesign, from, to int, control, treatmen
 func TestABetterTreatmentIsAdoptedAndTheVerdictSticks(t *testing.T) {
 	tr, d := begin(t), boost()
 	tr.define(0, events.ExperimentStarted, d)
-	tr.run(&d, 1, 400, .4, .7)
+	tr.run(&d, span{1, 400}, .4, .7)
 	c := tr.context("boost")
 	v, decided := c.Decided()
 	if !decided || v.Recommendation != events.AdoptTreatment || !c.IsSignificant || c.Status != experiments.Running {
 		t.Fatalf("%+v", c)
 	}
 	tr.hear(events.ControlExperimentDecided.Kind, 400, v)
-	tr.run(&d, 401, 1200, .9, .1)
+	tr.run(&d, span{401, 1200}, .9, .1)
 	c = tr.context("boost")
 	if c.Recommendation != events.AdoptTreatment || c.Decision == nil || c.Decision.TreatmentN != v.TreatmentN || c.Prompt == "" {
 		t.Errorf("%+v, %+v", c.Recommendation, c.Decision)
@@ -67,7 +70,7 @@ func TestAnAdverseEffectIsNotAdopted(t *testing.T) {
 	tr, d := begin(t), boost()
 	d.PrimaryMetric.Direction = events.LowerIsBetter
 	tr.define(0, events.ExperimentStarted, d)
-	tr.run(&d, 1, 500, .4, .7)
+	tr.run(&d, span{1, 500}, .4, .7)
 	c := tr.context("boost")
 	if c.Recommendation != events.KeepControl || !c.IsSignificant || !c.LowerIsBetter {
 		t.Errorf("%s because %s", c.Recommendation, c.Reason)
@@ -78,7 +81,7 @@ func TestAGuardrailThatIsMadeWorseKeepsATreatmentOut(t *testing.T) {
 	tr, d := begin(t), boost()
 	d.Guardrails = []events.Metric{{Name: "regenerated", Direction: events.LowerIsBetter}}
 	tr.define(0, events.ExperimentStarted, d)
-	tr.run(&d, 1, 600, .3, .7)
+	tr.run(&d, span{1, 600}, .3, .7)
 	for i := 1; i < 600; i++ {
 		unit := events.ID(fmt.Sprint("session-", i))
 		value := 0.0
@@ -96,7 +99,7 @@ func TestWhatCannotBeUsefulAnyMoreIsKeptOut(t *testing.T) {
 	tr, d := begin(t), boost()
 	d.SmallestUsefulEffect = new(.3)
 	tr.define(0, events.ExperimentStarted, d)
-	tr.run(&d, 1, 1500, .5, .5)
+	tr.run(&d, span{1, 1500}, .5, .5)
 	if c := tr.context("boost"); c.Recommendation != events.KeepControl || c.IsSignificant {
 		t.Errorf("%s because %s", c.Recommendation, c.Reason)
 	}
@@ -106,7 +109,7 @@ func TestTheEndDateIsReachedWhenTheClockSaysSo(t *testing.T) {
 	tr, d := begin(t), boost()
 	d.EndDate = at(24 * 60 * 3)
 	tr.define(0, events.ExperimentStarted, d)
-	tr.run(&d, 1, 200, .5, .5)
+	tr.run(&d, span{1, 200}, .5, .5)
 	tr.hear(events.ControlTick.Kind, 24*60, events.Tick{Date: "2026-01-02"})
 	if c := tr.context("boost"); c.Recommendation != events.ContinueTest {
 		t.Errorf("%s because %s", c.Recommendation, c.Reason)

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"learnloop.dev/api"
+	"learnloop.dev/app"
+
+	"github.com/go-json-experiment/json"
+	"github.com/spf13/cobra"
+)
+
+func (sh *shell) experimentCommand() *cobra.Command {
+	return group("experiment", "Compare arms, and decide between them",
+		sh.listExperimentsCommand(), sh.showExperimentCommand(), sh.reportExperimentCommand(), sh.assignCommand(),
+		sh.createExperimentCommand(), sh.widenExperimentCommand(),
+		sh.experimentStepCommand("start", "Start an experiment: units are assigned from now on"),
+		sh.experimentStepCommand("stop", "Stop an experiment: later outcomes are not counted"),
+		sh.experimentStepCommand("archive", "Archive an experiment that is over"))
+}
+
+func (sh *shell) listExperimentsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List all experiments, and what they advise",
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return sh.call(cmd.Context(), "experiments.list", nil, reading(func(l api.ExperimentList) error {
+				if len(l.Experiments) == 0 {
+					sh.sayf("There are none.")
+					return nil
+				}
+				rows := [][]string{{"NAME", "STATUS", "METRIC", "CONTROL", "TREATMENT", "P", "ADVICE", "DECIDED"}}
+				for _, e := range l.Experiments {
+					rows = append(rows, []string{
+						e.Name, e.Status, e.Metric, count(e.ControlN), count(e.TreatmentN),
+						fmt.Sprintf("%.3g", e.PValue), e.Recommendation, map[bool]string{true: "yes", false: "no"}[e.Decided],
+					})
+				}
+				return sh.table(rows)
+			}))
+		},
+	}
+}
+
+func (sh *shell) reportExperimentCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "report NAME", Short: "Tell of an experiment in plain words, with a chart",
+		Example: "  learnloop experiment report topic_affinity_boost",
+		Args:    exactly("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return sh.call(cmd.Context(), "experiments.report", api.ExperimentArgs{Name: args[0]}, reading(sh.sayReport))
+		},
+	}
+}
+
+func (sh *shell) sayReport(r api.ExperimentReport) error {
+	sh.sayf("%s", strings.TrimRight(r.Report, "\n"))
+	return nil
+}
+
+// showExperimentCommand shows the report to people, and everything to programs.
+func (sh *shell) showExperimentCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "show NAME", Short: "Show an experiment: its definition and what came out so far",
+		Example: "  learnloop experiment show topic_affinity_boost --json",
+		Args:    exactly("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := api.ExperimentArgs{Name: args[0]}
+			if sh.json {
+				return sh.call(cmd.Context(), "experiments.get", in, nil)
+			}
+			return sh.call(cmd.Context(), "experiments.report", in, reading(sh.sayReport))
+		},
+	}
+}
+
+func (sh *shell) assignCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "assign NAME UNIT", Short: "Tell which arm a unit has",
+		Example: "  learnloop experiment assign topic_affinity_boost session-17",
+		Args:    exactly("NAME", "UNIT"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := api.AssignArgs{Name: args[0], UnitID: args[1]}
+			return sh.call(cmd.Context(), "experiments.assign", in, reading(func(a api.Assignment) error {
+				if !a.Enrolled {
+					sh.sayf("%s, not enrolled", a.Variant)
+					return nil
+				}
+				sh.sayf("%s, with probability %.4g", a.Variant, a.Propensity)
+				return nil
+			}))
+		},
+	}
+}
+
+func (sh *shell) createExperimentCommand() *cobra.Command {
+	var start bool
+	c := &cobra.Command{
+		Use: "create FILE", Short: "Define an experiment by a JSON file, - for the standard input",
+		Long: "The file has the fields of the definition: name, description, control_config, treatment_config,\n" +
+			"treatment_percentage, start_date, end_date, primary_metric, secondary_metrics, guardrails,\n" +
+			"smallest_useful_effect, min_sample_size, confidence_level. It stays a draft until it is started.",
+		Example: "  learnloop experiment create examples/experiments/topic_affinity_boost.json --start",
+		Args:    exactly("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in, err := sh.readExperiment(args[0])
+			if err != nil {
+				return err
+			}
+			in.IsActive = in.IsActive || start
+			return sh.call(cmd.Context(), "experiments.create", in, reading(sh.sayStatus))
+		},
+	}
+	c.Flags().BoolVar(&start, "start", false, "start it at once")
+	return c
+}
+
+func (sh *shell) readExperiment(file string) (e api.NewExperiment, err error) {
+	var data []byte
+	if file == "-" {
+		data, err = io.ReadAll(sh.in)
+	} else {
+		data, err = os.ReadFile(file)
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &e, json.RejectUnknownMembers(true))
+	}
+	if err != nil {
+		return e, app.WithHint(fmt.Errorf("read experiment %s: %w", file, err), "examples/experiments has some; learnloop experiment create --help lists the fields")
+	}
+	return e, nil
+}
+
+func (sh *shell) sayStatus(e api.Experiment) error {
+	sh.sayf("%s: %s", e.Name, e.Status)
+	return nil
+}
+
+func (sh *shell) experimentStepCommand(verb, short string) *cobra.Command {
+	return &cobra.Command{
+		Use: verb + " NAME", Short: short,
+		Example: "  learnloop experiment " + verb + " topic_affinity_boost",
+		Args:    exactly("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return sh.call(cmd.Context(), "experiments."+verb, api.ExperimentStepArgs{Name: args[0]}, reading(sh.sayStatus))
+		},
+	}
+}
+
+func (sh *shell) widenExperimentCommand() *cobra.Command {
+	var treatment, control float64
+	c := &cobra.Command{
+		Use: "widen NAME", Short: "Give the arms of an experiment larger shares",
+		Long:    "Shares only grow, out of units that are not enrolled: nobody changes arms.",
+		Example: "  learnloop experiment widen topic_affinity_boost --treatment 50 --control 50",
+		Args:    exactly("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := struct {
+				Name       string `json:"name"`
+				api.Shares `json:",inline"`
+			}{Name: args[0]}
+			if cmd.Flags().Changed("treatment") {
+				in.TreatmentPercentage = &treatment
+			}
+			if cmd.Flags().Changed("control") {
+				in.ControlPercentage = &control
+			}
+			return sh.call(cmd.Context(), "experiments.widen", in, reading(sh.sayStatus))
+		},
+	}
+	c.Flags().Float64Var(&treatment, "treatment", 0, "`percentage` of units in treatment")
+	c.Flags().Float64Var(&control, "control", 0, "`percentage` of units in control")
+	return c
+}
