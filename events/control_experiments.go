@@ -62,6 +62,12 @@ func (d *ExperimentDesign) Metric(name string) Metric {
 	return Metric{Name: name}
 }
 
+// Names reports whether the definition measures a metric.
+func (d *ExperimentDesign) Names(metric string) bool {
+	is := func(m Metric) bool { return m.Name == metric }
+	return is(d.PrimaryMetric) || slices.ContainsFunc(d.SecondaryMetrics, is) || slices.ContainsFunc(d.Guardrails, is)
+}
+
 // Treatment is one more treatment that is compared with the same control.
 type Treatment struct {
 	Name       string         `json:"name" privacy:"id"` // "treatment_b"

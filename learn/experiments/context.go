@@ -1,12 +1,15 @@
 package experiments
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
+
+	"github.com/go-json-experiment/json"
 )
 
 const schema = "dev.learnloop.context.experiment.v1"
@@ -166,4 +169,12 @@ func (c *Context) Decided() (events.ExperimentDecided, bool) {
 		PValue: c.PValue, EffectSize: c.EffectSize, ControlN: c.ControlN, TreatmentN: c.TreatmentN,
 		ControlMean: c.ControlMean, TreatmentMean: c.TreatmentMean, Reason: c.Reason,
 	}, true
+}
+
+// Read reads a context as the bucket has it.
+func Read(data []byte) (c Context, err error) {
+	if err := json.Unmarshal(data, &c); err != nil {
+		return c, fmt.Errorf("read the context of an experiment: %w", events.Unquoted(err))
+	}
+	return c, nil
 }

@@ -108,9 +108,6 @@ func (c Context) explain(say func(string, ...any)) {
 	if c.FixedSamplePValue != nil {
 		say("A test of a fixed sample says %.4g; it is right once, at a size that was planned.", *c.FixedSamplePValue)
 	}
-	if missing := c.MinSampleSize - min(c.ControlN, c.TreatmentN); missing > 0 && c.Decision == nil {
-		say("The smaller arm needs %d more outcomes.", missing)
-	}
 }
 
 // line is a metric beside the primary one.

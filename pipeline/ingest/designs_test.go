@@ -108,3 +108,34 @@ func TestADefinitionThatCannotBeIsRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestVotesAndTasksAreOutcomesOfTheExperimentsThatMeasureThem(t *testing.T) {
+	g := laboratory(t)
+	g.admit(t, events.ControlExperimentChanged.Kind, `{"experiment":"weights","change":"started","definition":{"is_active":true,
+		"treatment_percentage":50,"primary_metric":{"name":"explicit_positive_rate"},"secondary_metrics":[{"name":"task_success"}]}}`)
+	is, _ := g.Designs.Of("weights")
+	for data, want := range map[string]float64{
+		`{"exchange_id":"e","session_id":"s","feedback_type":"copy"}`:       1,
+		`{"exchange_id":"e","session_id":"s","feedback_type":"regenerate"}`: 0,
+	} {
+		v := g.admit(t, events.FeedbackResponse.Kind, data)
+		if len(v.Messages) != 2 {
+			t.Fatalf("%s: %d messages", data, len(v.Messages))
+		}
+		rec, err := events.ExperimentOutcome.ReadFact(v.Messages[1].Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := rec.Payload().(*events.Measurement)
+		if m.Value != want || m.Assigned == nil || *m.Assigned != events.Assign("weights", is, "s") || string(m.UnitID) == "s" {
+			t.Errorf("%s: %+v", data, m)
+		}
+	}
+	done := `{"task_id":"t","goal":"g","status":"completed","subtasks":[]}`
+	if v := g.admit(t, events.TaskFinished.Kind, done); len(v.Messages) != 3 {
+		t.Errorf("%d messages of a task", len(v.Messages))
+	}
+	if v := g.admit(t, events.FeedbackResponse.Kind, `{"exchange_id":"e","feedback_type":"copy"}`); len(v.Messages) > 1 {
+		t.Error("nobody's vote is an outcome")
+	}
+}

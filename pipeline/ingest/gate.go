@@ -165,7 +165,12 @@ func (g *Gate) Admit(subject string, env events.Envelope) (v Verdict, err error)
 	if subject != events.DerivedSubject {
 		env.Extensions = less(env.Extensions, events.ExtCause) // whoever it is cannot know
 	}
-	return g.protect(env, payload)
+	own := g.Designs.own(payload)
+	v, err = g.protect(env, payload)
+	if err != nil || len(own) == 0 {
+		return v, err
+	}
+	return g.withOwn(v, env, own)
 }
 
 // settle refuses settings of ours that cannot be used, and protects those of
