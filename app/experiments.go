@@ -34,6 +34,12 @@ func (l *Loop) openDesigns(ctx context.Context) error {
 	return nil
 }
 
+// openVerdicts has experiments decided that have come out.
+func (l *Loop) openVerdicts(context.Context) error {
+	l.rise("verdicts", l.decideExperiments)
+	return nil
+}
+
 // decideExperiments gives the verdict about every experiment that has come out, and is
 // told so by its context. What a process did not get to, the next one finds: it begins
 // with all contexts there are.

@@ -36,7 +36,7 @@ func (l *Loop) openStages(ctx context.Context) error {
 		role Role
 		open func(context.Context) error
 	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.openAnalyze}, {Analyzer, l.openExtract},
-		{Analyzer, l.openAnnounce}, {Injector, l.openInject}} {
+		{Analyzer, l.openAnnounce}, {Injector, l.openInject}, {Injector, l.openVerdicts}} {
 		if !l.role.is(s.role) {
 			continue
 		}
@@ -196,7 +196,6 @@ func (l *Loop) openInject(ctx context.Context) error {
 	l.shelf = recall.NewShelf(l.learnings, l.retire)
 	l.rise("recall", l.shelf.Run)
 	l.rise("guide", l.board.Run)
-	l.rise("verdicts", l.decideExperiments)
 	l.nameplates.bucket = buckets[learn.Contexts]
 	return l.nameplates.clear(ctx, l.labels)
 }

@@ -63,6 +63,15 @@ func (s *study) external() bool { return s.status == Undeclared || s.design.Exte
 // step that enrolled the unit, or by the shares of the definition where somebody else
 // assigns; one half where nobody says.
 func (s *study) chance(treatment string, step int64) float64 {
+	p, known := s.chances[arrival{treatment, step}]
+	if !known {
+		p = s.share(treatment, step)
+		s.chances[arrival{treatment, step}] = p
+	}
+	return p
+}
+
+func (s *study) share(treatment string, step int64) float64 {
 	in, out := s.widths(treatment, step), s.widths(events.ControlArm, step)
 	if in+out == 0 {
 		return 0.5

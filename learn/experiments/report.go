@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"learnloop.dev/events"
-	"learnloop.dev/stats"
 )
 
 // Report tells of an experiment in plain words, with a chart of the arms.
@@ -138,7 +137,6 @@ func Empty(d Definition) Context {
 	in := Insight{Design: &d.Design, Status: d.Status}
 	s := study{design: d.Design, status: d.Status}
 	for _, p := range s.pairs() {
-		p.Metrics = map[string]stats.Evidence{}
 		in.Pairs = append(in.Pairs, *p)
 	}
 	return ContextOf(d.Name, in)

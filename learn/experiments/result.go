@@ -131,7 +131,7 @@ func (t terms) names(p Pair) []string {
 func (t terms) compared(p Pair) []Comparison {
 	var all []Comparison
 	for _, name := range t.names(p) {
-		e := p.Metrics[name]
+		e := p.of(name)
 		all = append(all, t.comparison(&e, name, p.Treatment))
 	}
 	t.secondaries(p, all)
@@ -145,7 +145,7 @@ func (t terms) secondaries(p Pair, all []Comparison) {
 	var logs []float64
 	for i, c := range all {
 		if c.Role == Secondary {
-			at, logs = append(at, i), append(logs, p.Metrics[c.Metric].Log)
+			at, logs = append(at, i), append(logs, p.of(c.Metric).Log)
 		}
 	}
 	for i, rejected := range stats.EBH(logs, t.alpha) {

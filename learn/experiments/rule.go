@@ -14,7 +14,7 @@ type ruling struct {
 
 // rule gives the verdict about a treatment, all of whose metrics are compared.
 func (t terms) rule(in *Insight, p Pair, all []Comparison) ruling {
-	e := p.Metrics[t.design.PrimaryMetric.Name]
+	e := p.of(t.design.PrimaryMetric.Name)
 	c := stats.Case{
 		Treatment: e.Values.Treatment, Control: e.Values.Control, P: e.P(), Alpha: t.alpha, RatioP: p.Ratio.P(),
 		Least: t.design.MinSampleSize, LowerIsBetter: all[0].LowerIsBetter, Interval: all[0].ConfidenceInterval,

@@ -28,9 +28,17 @@ type Insight struct {
 
 // Pair is one treatment and the control it is compared with.
 type Pair struct {
-	Treatment string                    `json:"treatment"`
-	Metrics   map[string]stats.Evidence `json:"metrics"`
-	Ratio     stats.RatioEvidence       `json:"ratio"`
+	Treatment string                     `json:"treatment"`
+	Metrics   map[string]*stats.Evidence `json:"metrics"`
+	Ratio     stats.RatioEvidence        `json:"ratio"`
+}
+
+// of is the evidence on a metric, of nothing where there is none.
+func (p *Pair) of(metric string) stats.Evidence {
+	if e := p.Metrics[metric]; e != nil {
+		return *e
+	}
+	return stats.Evidence{}
 }
 
 // study makes an insight of the records of an experiment.
@@ -41,6 +49,17 @@ type study struct {
 	status   Status
 	arms     map[string]string // by unit; empty: it was seen in two
 	excluded map[Exclusion]int64
+
+	exposures []placed   // by time
+	outcomes  []measured // likewise
+	metrics   map[string]events.Metric
+	chances   map[arrival]float64
+}
+
+// arrival is what the chance of a unit hangs on.
+type arrival struct {
+	treatment string
+	step      int64
 }
 
 // know looks through all records of an experiment, false when there are none.
@@ -56,8 +75,8 @@ func know(rows learn.Rows, key learn.Key) (Insight, bool) {
 		in.Design = &e.design
 	}
 	pairs := s.pairs()
-	s.compare(rows, key, pairs, &in)
-	s.expose(rows, key, pairs, &in)
+	s.compare(pairs, &in)
+	s.expose(pairs, &in)
 	for _, p := range pairs {
 		in.Pairs = append(in.Pairs, *p)
 	}
@@ -66,7 +85,10 @@ func know(rows learn.Rows, key learn.Key) (Insight, bool) {
 }
 
 func open(rows learn.Rows, name string) *study {
-	s := &study{history: versionsOf(rows, name), arms: map[string]string{}, excluded: map[Exclusion]int64{}}
+	s := &study{
+		history: versionsOf(rows, name), arms: map[string]string{}, excluded: map[Exclusion]int64{},
+		metrics: map[string]events.Metric{}, chances: map[arrival]float64{},
+	}
 	s.status = s.history.status()
 	if e := s.last(); e != nil {
 		s.design = e.design
@@ -76,12 +98,14 @@ func open(rows learn.Rows, name string) *study {
 	return s
 }
 
-// gather finds out which arm each unit is in.
+// gather reads the records, and finds out which arm each unit is in.
 func (s *study) gather(rows learn.Rows, key learn.Key) {
 	for _, p := range learn.Scan[placed](rows, key, exposureRows) {
+		s.exposures = append(s.exposures, p)
 		s.place(p)
 	}
 	for _, m := range learn.Scan[measured](rows, key, outcomeRows) {
+		s.outcomes = append(s.outcomes, m)
 		s.place(m.placed)
 	}
 }
@@ -106,17 +130,17 @@ func (s *study) pairs() (pairs []*Pair) {
 	}
 	for _, arm := range slices.Compact(arms) {
 		if arm != events.ControlArm && arm != "" {
-			pairs = append(pairs, &Pair{Treatment: arm, Metrics: map[string]stats.Evidence{}})
+			pairs = append(pairs, &Pair{Treatment: arm, Metrics: map[string]*stats.Evidence{}})
 		}
 	}
 	return pairs
 }
 
 // compare takes in the outcomes that count, in the order of their times.
-func (s *study) compare(rows learn.Rows, key learn.Key, pairs []*Pair, in *Insight) {
+func (s *study) compare(pairs []*Pair, in *Insight) {
 	type once struct{ unit, metric string }
 	seen := map[once]bool{}
-	for _, m := range learn.Scan[measured](rows, key, outcomeRows) {
+	for _, m := range s.outcomes {
 		arm, why := s.armOf(m.placed)
 		metric := cmp.Or(m.Metric, s.design.PrimaryMetric.Name)
 		switch {
@@ -125,7 +149,7 @@ func (s *study) compare(rows learn.Rows, key learn.Key, pairs []*Pair, in *Insig
 			why = BothArms
 		case seen[once{m.Unit, metric}]:
 			why = Repeated
-		case !s.design.Metric(metric).Holds(m.Value):
+		case !s.metric(metric).Holds(m.Value):
 			why = OutOfRange
 		}
 		if why != Counted {
@@ -146,15 +170,28 @@ func (s *study) observe(pairs []*Pair, arm, metric string, m measured) {
 	for _, p := range pairs {
 		if arm == p.Treatment || arm == events.ControlArm {
 			e := p.Metrics[metric]
+			if e == nil {
+				e = &stats.Evidence{}
+				p.Metrics[metric] = e
+			}
 			e.Observe(arm == p.Treatment, m.Value, s.chance(p.Treatment, m.Step))
-			p.Metrics[metric] = e
 		}
 	}
 }
 
+// metric is what the definition says of one.
+func (s *study) metric(name string) events.Metric {
+	m, known := s.metrics[name]
+	if !known {
+		m = s.design.Metric(name)
+		s.metrics[name] = m
+	}
+	return m
+}
+
 // expose counts the units of each arm as they were met first: by exposures, or where
 // nobody tells of those, by outcomes.
-func (s *study) expose(rows learn.Rows, key learn.Key, pairs []*Pair, in *Insight) {
+func (s *study) expose(pairs []*Pair, in *Insight) {
 	in.Exposed = map[string]int64{}
 	met := map[string]bool{}
 	take := func(p placed, exclude bool) {
@@ -179,13 +216,13 @@ func (s *study) expose(rows learn.Rows, key learn.Key, pairs []*Pair, in *Insigh
 			}
 		}
 	}
-	for _, p := range learn.Scan[placed](rows, key, exposureRows) {
+	for _, p := range s.exposures {
 		take(p, true)
 	}
 	if len(met) > 0 {
 		return
 	}
-	for _, m := range learn.Scan[measured](rows, key, outcomeRows) {
+	for _, m := range s.outcomes {
 		take(m.placed, false)
 	}
 }
