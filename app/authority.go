@@ -24,6 +24,8 @@ type authority struct {
 	since  time.Time // when it began to hear
 	// changed is told when the policy changes.
 	changed chan struct{}
+	// people is told when contexts of people come out otherwise.
+	people chan struct{}
 
 	mu    sync.Mutex
 	now   inForce              // guarded by mu
@@ -32,8 +34,11 @@ type authority struct {
 
 func newAuthority(now inForce, alone bool, log *zap.Logger) *authority {
 	a := &authority{log: log, alone: alone, since: time.Now(), now: now, heard: now.heard,
-		changed: make(chan struct{}, 1)}
+		changed: make(chan struct{}, 1), people: make(chan struct{}, 1)}
 	a.policy.Store(now.policy())
+	if !a.personal() { // it may have been switched off while nobody injected
+		a.renewPeople()
+	}
 	a.warn(privacy.Defaults(), now.Privacy)
 	return a
 }
@@ -103,6 +108,9 @@ func (a *authority) apply(name string, value []byte) {
 	case a.changed <- struct{}{}:
 	default: // it has been told already
 	}
+	if before.EnablePersonalization != next.Privacy.EnablePersonalization {
+		a.renewPeople()
+	}
 	a.log.Info("settings applied", zap.String("group", group))
 	if group == privacyKey {
 		a.warn(before, next.Privacy)
@@ -118,6 +126,17 @@ func (a *authority) next(name string) time.Time {
 		return last.Add(1)
 	}
 	return now
+}
+
+// personal reports whether people have contexts of their own.
+func (a *authority) personal() bool { return a.policy.Load().Privacy.EnablePersonalization }
+
+// renewPeople has contexts of people made again.
+func (a *authority) renewPeople() {
+	select {
+	case a.people <- struct{}{}:
+	default: // it is known already
+	}
 }
 
 // warn says which protection is off that was not before.

@@ -185,10 +185,11 @@ func (l *Loop) openInject(ctx context.Context) error {
 	}
 	s := inject.Stage{Models: all.Models(), Insights: insights, Parts: bus.NewLatest(l.js, bus.InsightsStream), Buckets: buckets,
 		Reflect: inject.Reflector{Bucket: positions, Every: reflectEvery},
-		Herald:  inject.Herald{Notices: bus.NewNotices(l.nc), Every: tellEvery}, Observe: l.observer(), People: l.people()}
+		Herald:  inject.Herald{Notices: bus.NewNotices(l.nc), Every: tellEvery}, Observe: l.observer()}
 	if l.server != nil {
 		s.Settle = settleTime
 	}
+	s.Personal = inject.Personal{Names: l.people(), Allowed: l.authority.personal, Anew: l.authority.people}
 	l.run("inject", s.Run)
 	if l.scarcity.brief {
 		l.run("scarcity", l.scarcity.run)

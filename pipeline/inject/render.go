@@ -26,9 +26,11 @@ type rendered struct {
 type topic struct {
 	model learn.Model
 	key   learn.Key
-	shown learn.Key              // as generators know it: people have another name there
-	parts map[int]jsontext.Value // by partition
-	at    uint64                 // the newest insight that this takes in
+	shown learn.Key // as generators know it: people have another name there
+	// withheld says that generators are told nothing, whatever is known.
+	withheld bool
+	parts    map[int]jsontext.Value // by partition
+	at       uint64                 // the newest insight that this takes in
 }
 
 // learn takes in what a partition knows.
@@ -47,6 +49,9 @@ func (t *topic) entry() (kv.Entry, error) {
 	value, err := t.model.Render(t.shown, parts)
 	if err != nil {
 		return kv.Entry{}, fmt.Errorf("render %s of %s: %w", events.Token(t.key.ID), t.key.Kind, err)
+	}
+	if t.withheld {
+		value = nil
 	}
 	return kv.Entry{Key: bucketKey(t.model, t.shown), Value: value, Insight: t.at}, nil
 }

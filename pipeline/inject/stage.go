@@ -47,7 +47,7 @@ type Stage struct {
 	Buckets  map[string]Bucket
 	Reflect  Reflector
 	Herald   Herald
-	People   People // nil shows people under the names they are stored by
+	Personal Personal
 	Observe  pipeline.Observer
 	// Settle is how long a context is in its bucket before the insight behind it is
 	// acknowledged: as long as the bucket may take until it has written it.
@@ -72,6 +72,7 @@ func (s Stage) Run(ctx context.Context) error {
 	g.Go(func() error { return s.store(ctx, ready, marks) })
 	g.Go(func() error { return s.reflect(ctx, marks) })
 	g.Go(func() error { return s.acknowledge(ctx) })
+	g.Go(func() error { return s.anew(ctx) })
 	g.Go(func() error { return s.Herald.run(ctx, s.Observe) })
 	for _, name := range sorted(s.Buckets) {
 		g.Go(func() error { return s.keep(ctx, name) })

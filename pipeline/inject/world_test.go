@@ -177,7 +177,7 @@ const (
 // model counts: of "one" a partition has all, of "all" each has a part.
 func model() learn.Model {
 	return learn.Define(learn.Spec[int]{
-		Name: counter, Version: version, Kinds: []string{"one", "all"},
+		Name: counter, Version: version, Kinds: []string{"one", "all", learn.KindPerson},
 		Know:   func(learn.Rows, learn.Key) (int, bool) { return 0, false },
 		Spread: func(k learn.Key) bool { return k.Kind == "all" },
 		Render: func(_ learn.Key, parts []int) (any, bool) { return parts, len(parts) > 0 },
@@ -185,10 +185,13 @@ func model() learn.Model {
 }
 
 // inject runs an injector over the world, in a bubble, until end is called.
-func (w *world) inject() (end func()) {
+func (w *world) inject(change ...func(*Stage)) (end func()) {
 	buckets := map[string]Bucket{learn.Contexts: shelf{w, "contexts"}, learn.Settings: shelf{w, "settings"}}
 	s := Stage{Models: []learn.Model{model()}, Insights: w, Parts: w, Buckets: buckets, ack: w.ack,
 		Reflect: Reflector{Bucket: buckets[learn.Settings], Every: 25 * time.Millisecond}}
+	for _, f := range change {
+		f(&s)
+	}
 	ctx, cancel := context.WithCancel(w.t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
