@@ -183,7 +183,11 @@ func (m *Middleware) of(ctx context.Context, user string) *persona.Preferences {
 	if m.names != nil {
 		key = m.names.of(ctx, user, m.opts.Patience)
 	}
-	return m.preferences.Of(key)
+	p := m.preferences.Of(key)
+	if p == nil && m.names != nil {
+		m.names.doubt(user) // they may be shown under another name since
+	}
+	return p
 }
 
 func (m *Middleware) terms(user string) persona.Terms {

@@ -30,7 +30,8 @@ const (
 	mostNames = 100_000         // then all are asked for again
 	waiting   = 1024            // names that wait to be asked for
 	asking    = 2 * time.Second // longest for one of them
-	renewed   = 5 * time.Minute // people may be shown under another name since
+	renewed   = 5 * time.Minute // until it is asked again where a context stands
+	doubted   = 5 * time.Second // likewise, where none stands there
 	retried   = time.Second     // when nobody answered
 )
 
@@ -127,4 +128,15 @@ func (n *names) look(user string) (key string, done <-chan struct{}) {
 		}
 	}
 	return now.key, now.done
+}
+
+// doubt has a name asked for again before long.
+func (n *names) doubt(user string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if now, ok := n.known[user]; ok && now.done == nil {
+		if soon := time.Now().Add(doubted); soon.Before(now.until) {
+			now.until = soon
+		}
+	}
 }
