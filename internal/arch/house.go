@@ -67,7 +67,7 @@ func learnloopFloors() map[string]int {
 		"api":        6,
 		"web":        7,
 		"app":        8,
-		"cmd/*":      9, "internal/arch": 9, "deploy/*": 9,
+		"cmd/*":      9, "internal/arch": 9, "deploy/*": 9, "examples/*": 9,
 	}
 }
 
@@ -113,7 +113,7 @@ func learnloopOwners() map[string][]string {
 	var tests []string
 	return map[string][]string{
 		"github.com/nats-io/nats-server/v2": {"bus"},
-		"github.com/nats-io/nats.go":        {"bus", "kv", "events/capture", "api", "app"},
+		"github.com/nats-io/nats.go":        {"bus", "kv", "events/capture", "api", "app", "examples/*"},
 		"github.com/nats-io/jwt/v2":         {"bus"},
 		"github.com/nats-io/nkeys":          {"bus"},
 		"github.com/dgraph-io/badger/v4":    {"store"},
