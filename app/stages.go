@@ -160,13 +160,9 @@ func (l *Loop) openInject(ctx context.Context) error {
 		case learn.Entries:
 			l.learnings = r
 		case learn.Contexts:
-			shipped, err := l.shipped()
-			if err != nil {
+			if err := l.readContexts(r); err != nil {
 				return err
 			}
-			l.board = guide.NewBoard(r, shipped)
-			l.nameplates = &nameplates{contexts: r}
-			l.preferences = agent.NewPreferences(r)
 		}
 		w, err := kv.NewWriter(ctx, r)
 		if err != nil {
@@ -189,6 +185,23 @@ func (l *Loop) openInject(ctx context.Context) error {
 	if l.server != nil {
 		s.Settle = settleTime
 	}
+	return l.startInject(ctx, s)
+}
+
+// readContexts makes what answers from the contexts as they are published.
+func (l *Loop) readContexts(r *kv.Reader) error {
+	shipped, err := l.shipped()
+	if err != nil {
+		return err
+	}
+	l.board = guide.NewBoard(r, shipped)
+	l.nameplates = &nameplates{contexts: r}
+	l.preferences = agent.NewPreferences(r)
+	return nil
+}
+
+// startInject starts the stage, and what answers from its buckets.
+func (l *Loop) startInject(ctx context.Context, s inject.Stage) error {
 	s.Personal = inject.Personal{Names: l.people(), Allowed: l.authority.personal, Anew: l.authority.people}
 	l.run("inject", s.Run)
 	if l.scarcity.brief {

@@ -30,6 +30,7 @@ const (
 	crowd     = 40 // people
 	exchanges = 120
 	arms      = 2
+	source    = "simulation"
 )
 
 // Source document 003 asks for this much.
@@ -177,15 +178,15 @@ func (w *world) exchange(t *testing.T, i int, prompt string) (positive int64, to
 	x.Features = w.reader.Read(&x, learntest.Blind)
 	x.UserText, x.AgentText, x.Topics = "", "", nil
 	at := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC).Add(time.Duration(i/6)*24*time.Hour + time.Duration(i%6)*3*time.Minute)
-	w.hear(t, events.ExchangeRecorded.Kind, fmt.Sprint("e", i), at, x)
+	w.hear(t, learntest.Event{Kind: events.ExchangeRecorded.Kind, ID: fmt.Sprint("e", i), Source: source, Time: at}, x)
 
 	happy := w.satisfaction(a) + w.chance.NormFloat64()*0.5
-	w.hear(t, events.FeedbackEngagement.Kind, fmt.Sprint("i", i), at.Add(time.Minute), w.engagement(x, happy, slices.Contains(w.topics, topic)))
+	w.hear(t, learntest.Event{Kind: events.FeedbackEngagement.Kind, ID: fmt.Sprint("i", i), Source: source, Time: at.Add(time.Minute)}, w.engagement(x, happy, slices.Contains(w.topics, topic)))
 	if w.chance.Float64() > 0.25 { // few people tell
 		return 0, false
 	}
 	sign := w.sign(happy)
-	w.hear(t, events.FeedbackResponse.Kind, fmt.Sprint("f", i), at.Add(time.Minute), events.ResponseFeedback{
+	w.hear(t, learntest.Event{Kind: events.FeedbackResponse.Kind, ID: fmt.Sprint("f", i), Source: source, Time: at.Add(time.Minute)}, events.ResponseFeedback{
 		ExchangeID: x.ExchangeID, SessionID: x.SessionID, UserID: "u", FeedbackType: sign,
 	})
 	if sign == events.ThumbsUp || sign == events.Copied {
@@ -194,11 +195,11 @@ func (w *world) exchange(t *testing.T, i int, prompt string) (positive int64, to
 	return positive, true
 }
 
-func (w *world) hear(t *testing.T, kind events.Kind, id string, at time.Time, payload any) {
+func (w *world) hear(t *testing.T, e learntest.Event, payload any) {
 	t.Helper()
-	data, err := json.Marshal(payload)
-	if err == nil {
-		err = w.loop.Hear(learntest.Event{Kind: kind, ID: id, Source: "simulation", Time: at, Data: data})
+	var err error
+	if e.Data, err = json.Marshal(payload); err == nil {
+		err = w.loop.Hear(e)
 	}
 	if err != nil {
 		t.Fatal(err)
