@@ -47,7 +47,7 @@ func (a *API) registerPersonal(r *Registry) {
 // Whose says for whom something is adapted, and how strongly.
 type Whose struct {
 	User         string   `json:"user" minLength:"1" doc:"The pseudonym, as contexts show it; from operators the raw user id will do."`
-	LengthWeight *float64 `json:"length_weight,omitzero" minimum:"0" maximum:"1" doc:"How far the length that the person likes is followed, for experiments; fully when not given."`
+	LengthWeight *float64 `json:"length_weight,omitzero" minimum:"0" maximum:"1" doc:"How far the length the person likes is followed; fully when not given."`
 	TopicBoost   *float64 `json:"topic_boost,omitzero" minimum:"0" maximum:"1" doc:"The most that a topic lifts a result, for experiments; 0.2 when not given."`
 }
 
@@ -89,7 +89,7 @@ type TunedPrompt struct {
 	Personalized bool                       `json:"personalized" doc:"False: enough is not known, or nothing that asks for another prompt."`
 	Reason       string                     `json:"reason"`
 	Changes      []persona.Adaptation       `json:"changes" nullable:"false"`
-	GoodAnswers  []conversations.GoodAnswer `json:"good_answers" nullable:"false" doc:"Exchanges that went well with the person, the best first; their texts are not kept."`
+	GoodAnswers  []conversations.GoodAnswer `json:"good_answers" nullable:"false" doc:"Exchanges that went well, the best first; their texts are not kept."`
 	Confidence   float64                    `json:"confidence"`
 	SampleSize   int64                      `json:"sample_size"`
 }
@@ -122,7 +122,7 @@ type RerankRequest struct {
 type Retrieving struct {
 	ID         string   `json:"id" maxLength:"1000"`
 	Score      *float64 `json:"score,omitzero" doc:"Relevance, greater is better, on any scale; without one it comes last."`
-	Topics     []string `json:"topics,omitzero" maxItems:"50" nullable:"false" doc:"What it is about; without them the person's topics are looked for in the text."`
+	Topics     []string `json:"topics,omitzero" maxItems:"50" nullable:"false" doc:"What it is about; without them the text is searched for the person's."`
 	Text       string   `json:"text,omitzero" doc:"The first two kilobytes are looked at."`
 	ExchangeID string   `json:"exchange_id,omitzero" doc:"The earlier exchange that it comes from."`
 	Quality    *float64 `json:"quality,omitzero" minimum:"0" maximum:"1" doc:"The quality score of that exchange; without it the person's good answers are known."`
@@ -224,19 +224,15 @@ func (a *API) likes(ctx context.Context, c Caller, user string) (*persona.Prefer
 	if p := a.deps.Preferences.Of(kv.Key(kindUser, user)); p != nil || a.deps.People == nil {
 		return p, nil
 	}
-	name := user
+	key := learn.Key{Kind: kindUser}
+	var err error
 	if a.operator(c) {
-		shown, err := a.shown(ctx, user)
-		if err != nil {
-			return nil, err
-		}
-		name = shown
+		key.ID, err = a.shown(ctx, user)
 	} else {
-		key, err := a.current(ctx, learn.Key{Kind: kindUser, ID: user})
-		if err != nil {
-			return nil, err
-		}
-		name = key.ID
+		key, err = a.current(ctx, learn.Key{Kind: kindUser, ID: user})
 	}
-	return a.deps.Preferences.Of(kv.Key(kindUser, name)), nil
+	if err != nil {
+		return nil, err
+	}
+	return a.deps.Preferences.Of(kv.Key(key.Kind, key.ID)), nil
 }

@@ -181,7 +181,8 @@ func (w *world) exchange(t *testing.T, i int, prompt string) (positive int64, to
 	w.hear(t, learntest.Event{Kind: events.ExchangeRecorded.Kind, ID: fmt.Sprint("e", i), Source: source, Time: at}, x)
 
 	happy := w.satisfaction(a) + w.chance.NormFloat64()*0.5
-	w.hear(t, learntest.Event{Kind: events.FeedbackEngagement.Kind, ID: fmt.Sprint("i", i), Source: source, Time: at.Add(time.Minute)}, w.engagement(x, happy, slices.Contains(w.topics, topic)))
+	next := w.engagement(x, happy, slices.Contains(w.topics, topic))
+	w.hear(t, learntest.Event{Kind: events.FeedbackEngagement.Kind, ID: fmt.Sprint("i", i), Source: source, Time: at.Add(time.Minute)}, next)
 	if w.chance.Float64() > 0.25 { // few people tell
 		return 0, false
 	}
@@ -257,8 +258,8 @@ func (w *world) compare(p *persona.Preferences, sum *tally) {
 		case trait.Value < 1-ends[d]:
 			at = -1
 		}
-		switch like := w.likes[d]; {
-		case like == 0:
+		switch like := w.likes[d]; like {
+		case 0:
 			sum.indifferent++
 			if slices.ContainsFunc(p.Advice, func(a conversations.Advice) bool { return a.About == advised[d] }) {
 				sum.invented++

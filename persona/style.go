@@ -16,12 +16,6 @@ const (
 	detailed = 0.7
 )
 
-// The formats of answers (003).
-const (
-	formatLists = "lists"
-	formatProse = "prose"
-)
-
 // heeded is the advice that the terms let through: of the length, if the part of it
 // that is followed is still an end of the scale.
 func heeded(p *Preferences, t Terms) []conversations.Advice {

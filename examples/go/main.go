@@ -20,8 +20,9 @@ import (
 
 func main() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	if err := work(ctx); err != nil {
+	err := work(ctx)
+	cancel()
+	if err != nil {
 		log.Fatal(err)
 	}
 }
