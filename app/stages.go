@@ -210,6 +210,6 @@ func (l *Loop) startInject(ctx context.Context, s inject.Stage) error {
 	l.shelf = recall.NewShelf(l.learnings, l.retire)
 	l.rise("recall", l.shelf.Run)
 	l.rise("guide", l.board.Run)
-	l.nameplates.bucket = buckets[learn.Contexts]
+	l.nameplates.bucket = s.Buckets[learn.Contexts]
 	return l.nameplates.clear(ctx, l.labels)
 }
