@@ -21,8 +21,8 @@ func life(people ...string) (events []string) {
 			`"accepted"`, []string{`"accepted"`, `"rejected"`, `"modified"`}[i%5%3],
 			`"style"`, `"style","user_comment":"no `+who+`","user_id":"`+who+`"`)))
 	}
-	for i, who := range people {
-		x := fmt.Sprint("x", i)
+	for _, who := range people {
+		x := "x" + who[:1]
 		user := `"user_id":"` + who + `"`
 		events = append(events,
 			past("e"+who, exchangeType, `{"exchange_id":"`+x+`","session_id":"s","user_text":"a","agent_text":"b",`+user+`}`),
@@ -54,16 +54,18 @@ func without(events []string, text string) []string {
 	return slices.DeleteFunc(slices.Clone(events), func(e string) bool { return strings.Contains(e, text) })
 }
 
-// known is what another loop with the same key knows after some events.
+// known is what another loop with the same keys knows after some events.
 func known(t *testing.T, dir string, events []string) map[string]string {
 	t.Helper()
-	key, err := os.ReadFile(filepath.Join(dir, "master.key"))
 	other := t.TempDir()
-	if err == nil {
-		err = os.WriteFile(filepath.Join(other, "master.key"), key, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"master.key", "pseudonyms.key"} {
+		key, err := os.ReadFile(filepath.Join(dir, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(other, name), key, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	a := meet(t, other)
 	defer a.stop()
