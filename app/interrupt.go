@@ -11,14 +11,16 @@ import (
 // as a service manager does, or by closing its terminal, unless it was started to
 // outlive that (nohup). Who asks twice ends the process at once; a terminal that closes
 // may tell twice, and means it once.
-func Interruptible(ctx context.Context) (_ context.Context, stop func()) {
+func Interruptible(outer context.Context) (_ context.Context, stop func()) {
 	asking := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		asking = append(asking, syscall.SIGHUP)
 	}
-	ctx, end := signal.NotifyContext(ctx, asking...)
+	ctx, end := signal.NotifyContext(outer, asking...)
 	called := context.AfterFunc(ctx, func() {
-		signal.Ignore(syscall.SIGHUP)
+		if outer.Err() == nil { // else nobody asked this process
+			signal.Ignore(syscall.SIGHUP)
+		}
 		end()
 	})
 	return ctx, func() {

@@ -3,6 +3,7 @@
 package app
 
 import (
+	"context"
 	"os/signal"
 	"syscall"
 	"testing"
@@ -13,6 +14,13 @@ func TestWhoWasNotAskedToStopGoesOnHearingOfItsTerminal(t *testing.T) {
 		t.Skip("started to outlive its terminal")
 	}
 	_, stop := Interruptible(t.Context())
+	stop()
+	outer, end := context.WithCancel(t.Context())
+	inner, stop := Interruptible(outer)
+	heard := make(chan struct{})
+	context.AfterFunc(inner, func() { close(heard) })
+	end()
+	<-heard
 	stop()
 	if signal.Ignored(syscall.SIGHUP) {
 		t.Error("what this process starts would outlive its terminal")
