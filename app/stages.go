@@ -35,7 +35,7 @@ func (l *Loop) openStages(ctx context.Context) error {
 	for _, s := range []struct {
 		role Role
 		open func(context.Context) error
-	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.openAnalyze}, {Analyzer, l.openExtract},
+	}{{Ingest, l.openIngest}, {Analyzer, l.openState}, {Analyzer, l.dropStrays}, {Analyzer, l.openAnalyze}, {Analyzer, l.openExtract},
 		{Analyzer, l.openAnnounce}, {Injector, l.openInject}, {Injector, l.openVerdicts}} {
 		if !l.role.is(s.role) {
 			continue

@@ -45,6 +45,9 @@ func KnowSubject(partition int, model string, key learn.Key) string {
 // KnowAnywhere matches the insights of all partitions about a key.
 func KnowAnywhere(model string, key learn.Key) string { return knowSubject("*", model, key) }
 
+// KnowPeople matches all insights about people.
+const KnowPeople = Known + "*.*." + learn.KindPerson + ".*"
+
 func knowSubject(partition, model string, key learn.Key) string {
 	return Known + partition + "." + model + "." + events.Token(key.Kind) + "." + events.Token(key.ID)
 }
