@@ -36,6 +36,25 @@ type ExchangeFeatures struct {
 	Unscored   bool `json:"unscored,omitzero"`
 	Impersonal bool `json:"impersonal,omitzero"`
 	Untracked  bool `json:"untracked,omitzero"`
+	// Trials are the experiments on a score of answers that the exchange's unit is in.
+	Trials []Trial `json:"trials,omitzero"`
+}
+
+// The scores of answers that experiments may name as metrics, each 0 to 1 (003).
+const (
+	QualityMetric    = "overall_quality_score"
+	EngagementMetric = "engagement_score"
+)
+
+// Trial is an experiment that a unit is in, on a score that is known only later, and
+// where that goes: ingest alone can say so of a raw unit.
+type Trial struct {
+	Experiment ID       `json:"experiment" privacy:"plain"`
+	Metric     string   `json:"metric" privacy:"plain"`
+	UnitID     ID       `json:"unit_id" privacy:"plain"` // its pseudonym
+	Assigned   Assigned `json:"assigned"`
+	Record     string   `json:"record" privacy:"plain"` // of the outcome
+	Partition  int      `json:"partition"`              // likewise
 }
 
 // Clarity are the four parts of how clear an answer is, each 0 to 1.

@@ -49,6 +49,22 @@ type Spec[I any] struct {
 	// which go into the log ahead of the records' going. Asked again, it says the same
 	// of records that are still there. Nil where nothing stays of records that go.
 	Condense func(q Question, before time.Time) []Digest
+	// Conclude says what follows for other groups from what is known about a key, whenever
+	// that is published. Of what was said before the last counts; what is not said again
+	// stands. Nil concludes nothing.
+	Conclude func(Rows, Key) []Conclusion
+}
+
+// Conclusion is a fact that follows from what is known about a key and travels to another
+// group.
+type Conclusion struct {
+	// Record and Partition are its identity and its place. They are made at ingest, which
+	// alone holds the key that identities are hashed under, and kept in the rows.
+	Record    string
+	Partition int
+	// Cause is the record that it follows from: it happened then, to the same person.
+	Cause events.Head
+	Part  events.Part
 }
 
 // Digest is what stays of the records of one day.
@@ -85,6 +101,7 @@ type Model struct {
 	folds   map[events.Kind]Fold
 	prepare []Step
 	know    func(Rows, Key) (jsontext.Value, bool)
+	follow  func(Rows, Key) []Conclusion
 	render  func(Key, []jsontext.Value) (any, bool, error)
 }
 
@@ -93,7 +110,7 @@ type Model struct {
 func Define[I any](s Spec[I]) Model {
 	m := Model{Name: s.Name, Version: s.Version, Group: s.Group, Kinds: s.Kinds, Bucket: s.Bucket,
 		Answers: s.Answers, Spread: s.Spread, Condense: s.Condense,
-		folds: make(map[events.Kind]Fold, len(s.Folds)), prepare: s.Prepare}
+		folds: make(map[events.Kind]Fold, len(s.Folds)), prepare: s.Prepare, follow: s.Conclude}
 	if s.Name == "" || s.Version < 1 || (s.Know == nil) != (s.Render == nil) {
 		panic(fmt.Sprintf("learn: model %q lacks a name, version, Know or Render", s.Name))
 	}
@@ -186,6 +203,14 @@ func (m Model) Know(t Table, k Key) (jsontext.Value, bool) {
 		return nil, false
 	}
 	return m.know(m.Open(t), k)
+}
+
+// Conclude returns what follows for other groups from what is known about a key.
+func (m Model) Conclude(t Table, k Key) []Conclusion {
+	if m.follow == nil {
+		return nil
+	}
+	return m.follow(m.Open(t), k)
 }
 
 // Render returns the canonical bytes of a key's context (RFC 8785), nil when it

@@ -47,6 +47,7 @@ func Model() learn.Model {
 		Trace:    trace,
 		Answers:  answers(),
 		Condense: condense,
+		Conclude: conclude,
 	})
 }
 

@@ -102,6 +102,7 @@ func record(rows learn.Rows, f *events.Fact[events.Exchange], by int64) {
 	if by > 0 {
 		*row = toldBy(f)
 	}
+	enlist(rows, f, by)
 	enrol(rows, &f.Head, f.Data.ExchangeID, by)
 }
 

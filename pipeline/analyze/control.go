@@ -110,6 +110,7 @@ func selects(s events.Sweeper) learn.Select {
 // took counts what a control fact took; its parts, one per partition, are told
 // together where they come together, and so are sums.
 func (f *folder) took(rec events.Recorded, n int) {
+	clear(f.told) // conclusions may be among them
 	id := rec.Header().ID
 	if _, sum := rec.Payload().(*events.PersonSummed); sum {
 		id = "sums" // of however many people

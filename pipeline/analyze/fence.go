@@ -40,6 +40,11 @@ func (r *run) send(ctx context.Context, p publication) ([]uint64, error) {
 	if _, err := r.Insights.Send(ctx, p.insights); err != nil {
 		return nil, err
 	}
+	if len(p.facts) > 0 { // behind the fence of the insights; to say it again is harmless
+		if _, err := r.Facts.Append(ctx, p.facts); err != nil {
+			return nil, fmt.Errorf("append %d conclusions: %w", len(p.facts), err)
+		}
+	}
 	return r.Insights.Send(ctx, p.marks)
 }
 

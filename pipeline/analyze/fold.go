@@ -32,6 +32,7 @@ type folder struct {
 	Stage
 	poison map[uint64]events.Reason // log sequences that must be skipped, and why
 	laws   map[int]*law             // by partition
+	told   map[string]string        // contents of conclusions of late, by record
 	swept  pipeline.Sweep           // not told yet
 	folded uint64                   // the last log sequence seen
 	alone  int                      // entries still to be folded one by one
@@ -56,7 +57,7 @@ func (l *loose) add(batch []entry) {
 }
 
 func newFolder(s Stage) *folder {
-	return &folder{Stage: s, poison: map[uint64]events.Reason{}, laws: map[int]*law{}}
+	return &folder{Stage: s, poison: map[uint64]events.Reason{}, laws: map[int]*law{}, told: map[string]string{}}
 }
 
 // fold applies a batch. A fact that takes many records back is swept in

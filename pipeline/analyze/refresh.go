@@ -25,6 +25,7 @@ type publication struct {
 	dirty    []store.Mark
 	moved    []int
 	insights []bus.Message
+	facts    []bus.Message // that follow for other groups
 	marks    []bus.Message
 	fences   map[int]uint64 // what the markers expected when they were made
 	complete bool           // nothing else was dirty
@@ -41,6 +42,9 @@ func (r *run) refresh() error {
 	r.dirty = !p.complete
 	var err error
 	if p.insights, err = r.insights(p.dirty); err != nil {
+		return err
+	}
+	if p.facts, err = r.conclude(p.dirty); err != nil {
 		return err
 	}
 	p.moved = slices.Sorted(maps.Keys(r.moved))

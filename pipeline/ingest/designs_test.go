@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"learnloop.dev/events"
+	"learnloop.dev/pipeline"
 )
 
 // laboratory is a gate that knows experiments, and nothing else of the stage.
@@ -137,5 +138,46 @@ func TestVotesAndTasksAreOutcomesOfTheExperimentsThatMeasureThem(t *testing.T) {
 	}
 	if v := g.admit(t, events.FeedbackResponse.Kind, `{"exchange_id":"e","feedback_type":"copy"}`); len(v.Messages) > 1 {
 		t.Error("nobody's vote is an outcome")
+	}
+}
+
+func TestAnExchangeSaysWhereItsScoreIsToGo(t *testing.T) {
+	g := laboratory(t)
+	g.admit(t, events.ControlExperimentChanged.Kind, `{"experiment":"length","change":"started","definition":{"is_active":true,
+		"treatment_percentage":50,"primary_metric":{"name":"overall_quality_score"},"secondary_metrics":[{"name":"engagement_score"},{"name":"cost"}]}}`)
+	is, _ := g.Designs.Of("length")
+	exchange := `{"exchange_id":"e","session_id":"s","user_id":"ann","user_text":"How do maps grow?","agent_text":"Maps grow by doubling."}`
+	own := g.admit(t, events.ExperimentOutcome.Kind, `{"experiment":"length","unit_id":"s","value":1}`)
+	v := g.admit(t, events.ExchangeRecorded.Kind, exchange)
+	if len(v.Messages) != 1 {
+		t.Fatalf("%d messages: a score is not known yet", len(v.Messages))
+	}
+	rec, err := events.ExchangeRecorded.ReadFact(v.Messages[0].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcome, err := events.ExperimentOutcome.ReadFact(own.Messages[0].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := outcome.Payload().(*events.Measurement).UnitID
+	trials := rec.Payload().(*events.Exchange).Features.Trials
+	if len(trials) != 2 || trials[0].Record == trials[1].Record {
+		t.Fatalf("%+v", trials)
+	}
+	for _, trial := range trials {
+		if trial.Assigned != events.Assign("length", is, "s") || trial.UnitID != unit || trial.Record == outcome.Header().Record ||
+			pipeline.LogSubject(trial.Partition, events.ExperimentOutcome.Kind) != own.Messages[0].Subject {
+			t.Errorf("%+v, and outcomes are of %s in %s", trial, unit, own.Messages[0].Subject)
+		}
+	}
+}
+
+func TestNobodySaysWhereAScoreGoes(t *testing.T) {
+	g := laboratory(t)
+	v := g.admit(t, events.ExchangeRecorded.Kind, `{"exchange_id":"e","session_id":"s","user_text":"a","agent_text":"b",
+		"features":{"question":{},"answer":{},"trials":[{"experiment":"x","metric":"m","unit_id":"u","assigned":{},"record":"r","partition":1}]}}`)
+	if v.Refusal.Reason != events.ReasonSchema {
+		t.Errorf("%+v", v)
 	}
 }

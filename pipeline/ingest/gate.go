@@ -263,6 +263,7 @@ func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, er
 	if g.forgotten(ids.person, env, payload) {
 		return Verdict{Declined: "forgotten"}, nil
 	}
+	trials := g.Designs.trials(payload)
 	report, err := g.guard.Protect(payload)
 	if err != nil {
 		return refuse(events.ReasonPrivacy), nil //nolint:nilerr // the refusal is the answer
@@ -271,6 +272,9 @@ func (g *Gate) protect(env events.Envelope, payload events.Payload) (Verdict, er
 		m.Prepare(g.lens, payload)
 	}
 	g.distil(payload, &report)
+	if err := g.enlist(payload, trials); err != nil {
+		return Verdict{}, err
+	}
 	drop(payload, g.policy.Privacy)
 	head := g.head(env, payload)
 	v, err := g.address(head, ids, payload)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"learnloop.dev/events"
+	"learnloop.dev/learn"
 
 	"github.com/go-json-experiment/json"
 )
@@ -56,6 +57,43 @@ func (d *Designs) measured(metric string, unit events.ID, yes bool) (all []*even
 		}
 	}
 	return all
+}
+
+// trials are the outcomes that an exchange is to have once it is scored, in all
+// experiments on the scores of answers. As with votes, a session is one unit.
+func (d *Designs) trials(payload events.Payload) []*events.Measurement {
+	x, ok := payload.(*events.Exchange)
+	if !ok {
+		return nil
+	}
+	unit := x.SessionID
+	if unit == "" {
+		unit = x.UserID
+	}
+	return append(d.measured(events.QualityMetric, unit, false), d.measured(events.EngagementMetric, unit, false)...)
+}
+
+// enlist notes with an exchange where its score is to go, and under which name: who
+// scores it knows neither the raw unit nor the key.
+func (g *Gate) enlist(payload events.Payload, trials []*events.Measurement) error {
+	x, ok := payload.(*events.Exchange)
+	if !ok || x.Features == nil || x.Features.Unscored {
+		return nil
+	}
+	for _, m := range trials {
+		if _, err := g.guard.Protect(m); err != nil {
+			return fmt.Errorf("protect a unit: %w", events.Unquoted(err))
+		}
+		partition, rec, err := g.Address(learn.Derived{Part: m.Parts()[0]})
+		if err != nil {
+			return err
+		}
+		x.Features.Trials = append(x.Features.Trials, events.Trial{
+			Experiment: m.Experiment, Metric: m.Metric, UnitID: m.UnitID, Assigned: *m.Assigned,
+			Record: rec.Header().Record, Partition: partition,
+		})
+	}
+	return nil
 }
 
 // withOwn adds the outcomes that an event means for experiments to what is kept of it.
