@@ -12,6 +12,7 @@ import (
 
 	"learnloop.dev/agent"
 	"learnloop.dev/bus"
+	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline/guide"
 	"learnloop.dev/pipeline/recall"
@@ -40,6 +41,8 @@ type Deps struct {
 	Advice *guide.Board
 	// Preferences are those of people; nil closes prompt, rerank and calibrate.
 	Preferences *agent.Preferences
+	// Arms are what running experiments have a raw unit get; nil: no experiment takes effect.
+	Arms func(unit string, at time.Time) []events.Enrolment
 	// DeadLetters are read by dlq.list and dlq.get; nil closes them.
 	DeadLetters DeadLetters
 	// Entitled says whether calls about rule feedback are answered; nil means yes.

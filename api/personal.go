@@ -49,17 +49,23 @@ type Whose struct {
 	User         string   `json:"user" minLength:"1" doc:"The pseudonym, as contexts show it; from operators the raw user id will do."`
 	LengthWeight *float64 `json:"length_weight,omitzero" minimum:"0" maximum:"1" doc:"How far the length the person likes is followed; fully when not given."`
 	TopicBoost   *float64 `json:"topic_boost,omitzero" minimum:"0" maximum:"1" doc:"The most that a topic lifts a result, for experiments; 0.2 when not given."`
+	Unit         string   `json:"unit_id,omitzero" maxLength:"65536" doc:"The raw id of the session: running experiments whose arms set length_weight or topic_boost take effect, and are named; what is given here goes before."`
 }
 
-func (w *Whose) terms() persona.Terms {
-	t := persona.Usual()
+// terms are those asked for, else those of the arms that the unit is in, else the usual
+// ones, and what arms have set.
+func (a *API) terms(w *Whose) (persona.Terms, []string) {
+	t, says := persona.Usual(), []string{}
+	if w.Unit != "" && a.deps.Arms != nil {
+		t, says = t.Under(a.deps.Arms(w.Unit, a.deps.Now()))
+	}
 	if w.LengthWeight != nil {
 		t.LengthWeight = *w.LengthWeight
 	}
 	if w.TopicBoost != nil {
 		t.TopicBoost = *w.TopicBoost
 	}
-	return t
+	return t, says
 }
 
 // PromptRequest asks for a prompt.
@@ -92,6 +98,7 @@ type TunedPrompt struct {
 	GoodAnswers  []conversations.GoodAnswer `json:"good_answers" nullable:"false" doc:"Exchanges that went well, the best first; their texts are not kept."`
 	Confidence   float64                    `json:"confidence"`
 	SampleSize   int64                      `json:"sample_size"`
+	Experiments  []string                   `json:"experiments" nullable:"false" doc:"What arms of experiments have set for the unit."`
 }
 
 func (a *API) tune(ctx context.Context, in *PromptArgs) (*TunedPrompt, error) {
@@ -99,8 +106,9 @@ func (a *API) tune(ctx context.Context, in *PromptArgs) (*TunedPrompt, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := persona.Tune(in.Body.Base, p, in.Body.terms())
-	out := &TunedPrompt{Prompt: t.Prompt, Personalized: len(t.Changes) > 0, Reason: t.Reason, Changes: t.Changes, GoodAnswers: t.GoodAnswers}
+	terms, arms := a.terms(&in.Body.Whose)
+	t := persona.Tune(in.Body.Base, p, terms)
+	out := &TunedPrompt{Prompt: t.Prompt, Personalized: len(t.Changes) > 0, Reason: t.Reason, Changes: t.Changes, GoodAnswers: t.GoodAnswers, Experiments: arms}
 	if p != nil {
 		out.Confidence, out.SampleSize = p.Confidence, p.SampleSize
 	}
@@ -145,6 +153,7 @@ func (in *RerankArgs) check() error { return checkID("user", in.Body.User) }
 type Reranking struct {
 	Personalized bool       `json:"personalized" doc:"False: too little is known, and the order is as it came."`
 	Results      []Reranked `json:"results" nullable:"false"`
+	Experiments  []string   `json:"experiments" nullable:"false" doc:"What arms of experiments have set for the unit."`
 }
 
 // Reranked is a result at its new place.
@@ -171,8 +180,9 @@ func (a *API) rerank(ctx context.Context, in *RerankArgs) (*Reranking, error) {
 			results[i].Score = *r.Score
 		}
 	}
-	out := &Reranking{Personalized: persona.Known(p), Results: []Reranked{}}
-	for _, r := range persona.Rerank(results, p, in.Body.terms()) {
+	terms, arms := a.terms(&in.Body.Whose)
+	out := &Reranking{Personalized: persona.Known(p), Results: []Reranked{}, Experiments: arms}
+	for _, r := range persona.Rerank(results, p, terms) {
 		out.Results = append(out.Results, Reranked{
 			r.ID, in.Body.Results[r.Before].Score, six(r.Normalised), six(r.TopicBoost), six(r.QualityBoost), six(r.Final), r.Before, r.Why,
 		})

@@ -99,3 +99,29 @@ func (l *living) tuned(t *testing.T) (out api.TunedPrompt) {
 	}
 	return out
 }
+
+func TestAnArmSaysHowStronglyAPersonsPreferencesAct(t *testing.T) {
+	l, _ := start(t, t.TempDir(), "clock.ticks=false")
+	l.publish(t, [][]byte{exchange("x1", 59, "How do maps grow in Go?", "Maps in Go grow by doubling their buckets.")})
+	l.reflected(t, 1)
+	l.call(t, "preferences.correct", map[string]any{"user": "ada", "preference_type": "style", "preference_key": "length_preference", "preference_value": 0.1})
+	off := map[string]any{"length_weight": 0}
+	l.call(t, "experiments.create", map[string]any{"name": "length", "is_active": true, "treatment_percentage": 50, "control_config": off, "treatment_config": off})
+	for unit, want := range map[string]bool{"": true, "session": false} {
+		var out api.TunedPrompt
+		if err := l.client.Call(t.Context(), "prompt", map[string]any{"user": "ada", "base": basePrompt, "unit_id": unit}, &out); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(out.Prompt, "concise"); got != want || len(out.Experiments) > 0 == want {
+			t.Errorf("unit %q: %+v", unit, out)
+		}
+	}
+	l.call(t, "experiments.stop", map[string]any{"name": "length"})
+	var out api.TunedPrompt
+	if err := l.client.Call(t.Context(), "prompt", map[string]any{"user": "ada", "base": basePrompt, "unit_id": "session"}, &out); err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Experiments) > 0 {
+		t.Errorf("stopped: %+v", out)
+	}
+}

@@ -22,6 +22,13 @@ type Assigned struct {
 	Step       int64   `json:"step,omitzero"`                 // the widening that enrolled the unit
 }
 
+// Enrolment is what a running experiment has a unit get.
+type Enrolment struct {
+	Experiment string
+	Variant    string
+	Config     jsontext.Value // as the definition has it; nil when it says nothing
+}
+
 // Assign is the arm of a unit: the same wherever it is computed, from the definition
 // alone. A unit that is not enrolled has none, and gets what control gets.
 //
