@@ -49,7 +49,7 @@ type Whose struct {
 	User         string   `json:"user" minLength:"1" doc:"The pseudonym, as contexts show it; from operators the raw user id will do."`
 	LengthWeight *float64 `json:"length_weight,omitzero" minimum:"0" maximum:"1" doc:"How far the length the person likes is followed; fully when not given."`
 	TopicBoost   *float64 `json:"topic_boost,omitzero" minimum:"0" maximum:"1" doc:"The most that a topic lifts a result, for experiments; 0.2 when not given."`
-	Unit         string   `json:"unit_id,omitzero" maxLength:"65536" doc:"The raw id of the session: running experiments whose arms set length_weight or topic_boost take effect, and are named; what is given here goes before."`
+	Unit         string   `json:"unit_id,omitzero" maxLength:"65536" doc:"The raw id of the session: arms of running experiments set what is not given here."`
 }
 
 // terms are those asked for, else those of the arms that the unit is in, else the usual
