@@ -77,6 +77,21 @@ func TestWhatAPersonSetsAndDeletesChangesTheNextContext(t *testing.T) {
 	}
 }
 
+func TestWhatAPersonSaysCountsWithoutEvidence(t *testing.T) {
+	l, _ := start(t, t.TempDir(), "clock.ticks=false")
+	short := map[string]any{"user": "ada", "preference_type": "style", "preference_key": "length_preference", "preference_value": 0.1}
+	for _, state := range []string{"before anything was heard", "after all was deleted"} {
+		l.call(t, "preferences.correct", short)
+		if p := l.preferences(t); p.Style.LengthPreference != 0.1 || !strings.Contains(p.Prompt, "concise") || p.Evidence.First != "" {
+			t.Errorf("%s: %+v", state, p)
+		}
+		l.call(t, "preferences.delete", map[string]any{"user": "ada"})
+		if people := l.contexts(t); len(people) != 0 {
+			t.Errorf("%s: left after deleting: %v", state, people)
+		}
+	}
+}
+
 func TestContextsOfPeopleMoveWithTheirNames(t *testing.T) {
 	dir := t.TempDir()
 	l, stop := start(t, dir, "clock.ticks=false")

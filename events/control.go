@@ -116,8 +116,10 @@ const (
 // Identity is the envelope's source and id.
 func (*PreferenceCorrected) Identity() []string { return nil }
 
-// Parts addresses every partition.
-func (c *PreferenceCorrected) Parts() []Part { return everywhere(ControlPreferenceCorrected.Kind, c) }
+// Parts addresses the group of the person, where the evidence lies.
+func (c *PreferenceCorrected) Parts() []Part {
+	return []Part{{Group: ByPerson, Key: string(c.UserID), Kind: ControlPreferenceCorrected.Kind, Data: c}}
+}
 
 // Person is who the preference belongs to.
 func (c *PreferenceCorrected) Person() string { return string(c.UserID) }

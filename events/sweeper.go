@@ -18,7 +18,7 @@ type Sweeper interface {
 // condition. Without a condition only a clearing of all takes anything.
 func (c *DataCleared) Takes(fact, record *Head) bool {
 	switch {
-	case record.Group == Everywhere || !record.Recorded.Before(fact.Recorded) || !c.Conditional() && !c.All:
+	case record.stays() || !record.Recorded.Before(fact.Recorded) || !c.Conditional() && !c.All:
 		return false
 	case c.Kind != "" && c.Kind != record.Kind():
 		return false
@@ -35,8 +35,14 @@ func (c *DataCleared) Conditional() bool {
 
 // Takes reports whether the record lies behind the boundary.
 func (x *DataExpired) Takes(_, record *Head) bool {
-	return record.Group != Everywhere && (x.Kind == "" || x.Kind == record.Kind()) &&
+	return !record.stays() && (x.Kind == "" || x.Kind == record.Kind()) &&
 		Age{record.Recorded, record.Record}.Compare(Age{x.Before, x.Record}) < 0
+}
+
+// stays reports whether a record is no data that goes with time or with a clearing:
+// what a person deleted would come back from what stays.
+func (h *Head) stays() bool {
+	return h.Group == Everywhere || h.Kind() == ControlPreferenceCorrected.Kind
 }
 
 // Age orders records by when they were stored, those stored at once by identity.

@@ -39,3 +39,19 @@ func TestASweeperTakesWhatItNamesAndNothingElse(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatAPersonSetOrDeletedStaysUntilThePersonIsForgotten(t *testing.T) {
+	noon := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	wish := Head{Type: ControlPreferenceCorrected.Kind.Type(), Group: ByPerson, Person: "ann", Time: noon, Recorded: noon}
+	later := Head{Recorded: noon.Add(time.Hour), Group: Everywhere}
+	for want, facts := range map[bool][]Sweeper{
+		false: {&DataCleared{All: true}, &DataExpired{Before: later.Recorded}},
+		true:  {&SubjectForgotten{Subject: "ann", Before: later.Recorded}},
+	} {
+		for _, fact := range facts {
+			if got := fact.Takes(&later, &wish); got != want {
+				t.Errorf("%T takes it: %v", fact, got)
+			}
+		}
+	}
+}

@@ -124,6 +124,10 @@ func (sh *shell) showPreferencesCommand() *cobra.Command {
 }
 
 func (sh *shell) showPreferences(p conversations.Preferences) error {
+	if p.Schema == "" {
+		sh.sayf("Nothing is known of this person.")
+		return nil
+	}
 	rows := [][]string{{"PREFERENCE", "VALUE", "CONFIDENCE", "ANSWERS"}}
 	for _, t := range []struct {
 		name string

@@ -33,9 +33,7 @@ func render(key learn.Key, parts []known) (any, bool) {
 
 // Empty is the context of somebody nothing is known about.
 func Empty(id string) Preferences {
-	p := preferences(id, &known{})
-	p.Evidence.First, p.Evidence.Last = "", ""
-	return p
+	return preferences(id, &known{})
 }
 
 func preferences(id string, k *known) Preferences {
@@ -49,6 +47,9 @@ func preferences(id string, k *known) Preferences {
 		},
 	}
 	p.Confidence = p.Style.Confidence
+	if k.LastAt == 0 {
+		p.Evidence.First, p.Evidence.Last = "", ""
+	}
 	if q, ok := k.Quality.mean(); ok {
 		p.Evidence.Quality = new(digits(q))
 	}

@@ -84,8 +84,8 @@ type setting struct {
 	Value string                `json:"value,omitzero"` // JSON
 }
 
-// know condenses the evidence of a person; none is left when all of it was deleted at
-// the person's wish.
+// know condenses the evidence of a person; where none is left, what the person set is
+// known all the same.
 func know(rows learn.Rows, key learn.Key) (known, bool) {
 	w := wishesOf(rows, key.ID)
 	k, ok := knownBy(evidenceOf(rows, key.ID), w)
@@ -94,7 +94,7 @@ func know(rows learn.Rows, key learn.Key) (known, bool) {
 			k, ok = k.plus(s), true
 		}
 	}
-	if !ok {
+	if !ok && !w.set() {
 		return known{}, false
 	}
 	k.Set = w.settings()
@@ -121,6 +121,16 @@ func knownBy(all evidence, w wishes) (known, bool) {
 	k.praise(styled)
 	k.live(all)
 	return k, true
+}
+
+// set reports whether the person set anything.
+func (all wishes) set() bool {
+	for _, w := range all.last {
+		if w.Value != "" {
+			return true
+		}
+	}
+	return false
 }
 
 func (all wishes) settings() (list []setting) {

@@ -21,8 +21,7 @@ type wish struct {
 	Record string                `json:"record"`
 }
 
-// wishFor keeps a wish, or takes it back. Every partition hears of it; it is about what
-// is known in the one where the person's evidence lies.
+// wishFor keeps a wish, or takes it back.
 func wishFor(rows learn.Rows, f *events.Fact[events.PreferenceCorrected], by int64) {
 	name := string(f.Data.UserID)
 	row := learn.At[wish](rows, wishKey(name), f.Record)
@@ -30,9 +29,7 @@ func wishFor(rows learn.Rows, f *events.Fact[events.PreferenceCorrected], by int
 	if by > 0 {
 		*row = wish{f.Data.PreferenceType, f.Data.PreferenceKey, valueOf(f.Data.PreferenceValue), f.Time.UnixMicro(), f.Record}
 	}
-	if learn.Peek[member](rows, peopleKey(), learn.People+events.Token(name)).Records > 0 {
-		learn.Touch(rows, userKey(name))
-	}
+	learn.Touch(rows, userKey(name))
 }
 
 // valueOf is a value as a row keeps it, empty for none.
