@@ -98,25 +98,6 @@ func (all wishes) cut(t events.PreferenceType, key string) int64 {
 // never is before any evidence.
 const never = -1 << 63
 
-// number is what a person set a preference to, 0..1; false when it is no number or unset.
-func (all wishes) number(t events.PreferenceType, key string) (float64, bool) {
-	var x float64
-	w, ok := all.last[string(t)+"/"+key]
-	if !ok || w.Value == "" || json.Unmarshal([]byte(w.Value), &x) != nil {
-		return 0, false
-	}
-	return min(max(x, 0), 1), true
-}
-
-// text is what a person set a preference to.
-func (all wishes) text(t events.PreferenceType, key string) (s string, ok bool) {
-	w, ok := all.last[string(t)+"/"+key]
-	if !ok || w.Value == "" || json.Unmarshal([]byte(w.Value), &s) != nil {
-		return "", false
-	}
-	return s, true
-}
-
 // name is the preference's: "style/length_preference".
 func (w wish) name() string { return string(w.Type) + "/" + w.Key }
 
