@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"time"
 
 	"learnloop.dev/events"
@@ -42,10 +43,11 @@ func (a *API) registerExperimentEdits(r *Registry) {
 	}
 	Add(r, Operation[WidenArgs, Experiment]{
 		Name: "experiments.widen", Method: http.MethodPost, Path: "/api/experiments/{name}/widen", Tag: "experiments", Access: Admin,
-		Summary:     "Give arms larger shares",
-		Description: "No unit leaves the arm it has: shares only grow, out of what is not enrolled. Widen all arms alike: units that can only come into one arm are no evidence.",
-		Aliases:     map[string]string{"experiment": "name", "test_name": "name"},
-		Do:          a.widenExperiment,
+		Summary: "Give arms larger shares",
+		Description: "No unit leaves the arm it has: shares only grow, out of what is not enrolled. " +
+			"Widen all arms alike: units that can only come into one arm are no evidence.",
+		Aliases: map[string]string{"experiment": "name", "test_name": "name"},
+		Do:      a.widenExperiment,
 	})
 }
 
@@ -233,10 +235,8 @@ func (a *API) standingIn(ctx context.Context, name string, allowed ...experiment
 	if !known {
 		return d, problem(NotFound, "there is no such experiment").hint("learnloop experiment list shows those there are")
 	}
-	for _, s := range allowed {
-		if d.Status == s {
-			return d, nil
-		}
+	if slices.Contains(allowed, d.Status) {
+		return d, nil
 	}
 	return d, problem(Conflict, "the experiment is "+string(d.Status))
 }

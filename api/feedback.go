@@ -38,10 +38,11 @@ func (a *API) registerConversations(r *Registry) {
 	})
 	Add(r, Operation[ExchangeArgs, ExchangeFeedback]{
 		Name: "feedback.exchange", Method: http.MethodGet, Path: "/api/feedback/exchange/{id}", Tag: "conversations", Access: Read,
-		Summary:     "What is known about one answer",
-		Description: "Feedback, what the person did next, and the quality score with its parts. Parts without evidence are null; confidence is the weight of the others.",
-		Aliases:     map[string]string{"exchange_id": "id"},
-		Do:          a.exchangeFeedback,
+		Summary: "What is known about one answer",
+		Description: "Feedback, what the person did next, and the quality score with its parts. " +
+			"Parts without evidence are null; confidence is the weight of the others.",
+		Aliases: map[string]string{"exchange_id": "id"},
+		Do:      a.exchangeFeedback,
 	})
 	Add(r, Operation[PeriodArgs, DailyMetrics]{
 		Name: "feedback.daily", Method: http.MethodGet, Path: "/api/feedback/daily", Tag: "conversations", Access: Read,
@@ -104,7 +105,7 @@ func (in *PeriodArgs) window() conversations.Window {
 type FeedbackStats struct {
 	TotalFeedback int64                  `json:"total_feedback" doc:"Explicit feedback."`
 	PositiveRate  *float64               `json:"positive_rate" doc:"Thumbs up and copies of all of it; null without any."`
-	RecentTrend   *float64               `json:"recent_trend" doc:"The positive rate of the last seven days minus that of the seven before; 0 without previous feedback, null without recent."`
+	RecentTrend   *float64               `json:"recent_trend" doc:"Positive rate of the last seven days minus that of those before; 0 without previous, null without recent."`
 	Trend         FeedbackTrend          `json:"trend"`
 	Conversation  conversations.Overview `json:"conversation" doc:"The same figures as in the statistics."`
 }

@@ -71,7 +71,7 @@ func (a *API) preferences(ctx context.Context, in *PreferencesArgs) (*Context, e
 // differences are the rules about which a person decides otherwise than the others,
 // none where rule feedback is not licensed.
 func (a *API) differences(ctx context.Context, user string) ([]rules.Difference, error) {
-	if a.deps.KnownBy == nil || a.licensed(kindRule) != nil {
+	if licensed := a.licensed(kindRule) == nil; a.deps.KnownBy == nil || !licensed {
 		return []rules.Difference{}, nil
 	}
 	found, err := a.deps.People.Find(ctx, user)
@@ -92,7 +92,7 @@ func (a *API) differences(ctx context.Context, user string) ([]rules.Difference,
 // Correcting is a preference as a person wants it.
 type Correcting struct {
 	Type  string `json:"preference_type" enum:"style,topic_affinity"`
-	Key   string `json:"preference_key" minLength:"1" maxLength:"1000" doc:"length_preference, depth_preference, examples_preference, preferred_format; or a topic."`
+	Key   string `json:"preference_key" minLength:"1" maxLength:"1000" doc:"length_preference, depth_preference, examples_preference, preferred_format; a topic"`
 	Value any    `json:"preference_value" doc:"0 to 1; of preferred_format also lists, prose, balanced."`
 }
 

@@ -102,7 +102,8 @@ func TestContextsOfPeopleMoveWithTheirNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	after, people := l.preferences(t), l.contexts(t)
-	if after.ID == before.ID || after.Evidence.Exchanges != before.Evidence.Exchanges || len(people) != 1 || !strings.Contains(people["user."+after.ID], after.ID) {
+	if after.ID == before.ID || after.Evidence.Exchanges != before.Evidence.Exchanges || len(people) != 1 ||
+		!strings.Contains(people["user."+after.ID], after.ID) {
 		t.Errorf("%s became %s: %v", before.ID, after.ID, people)
 	}
 	l.publish(t, [][]byte{exchange("x2", 60, "And then?", "So.")})

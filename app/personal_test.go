@@ -106,7 +106,8 @@ func TestAnArmSaysHowStronglyAPersonsPreferencesAct(t *testing.T) {
 	l.reflected(t, 1)
 	l.call(t, "preferences.correct", map[string]any{"user": "ada", "preference_type": "style", "preference_key": "length_preference", "preference_value": 0.1})
 	off := map[string]any{"length_weight": 0}
-	l.call(t, "experiments.create", map[string]any{"name": "length", "is_active": true, "treatment_percentage": 50, "control_config": off, "treatment_config": off})
+	l.call(t, "experiments.create", map[string]any{"name": "length", "is_active": true, "treatment_percentage": 50,
+		"control_config": off, "treatment_config": off})
 	for unit, want := range map[string]bool{"": true, "session": false} {
 		var out api.TunedPrompt
 		if err := l.client.Call(t.Context(), "prompt", map[string]any{"user": "ada", "base": basePrompt, "unit_id": unit}, &out); err != nil {

@@ -17,7 +17,8 @@ func TestWhatAServerFindsAgainOfAForgottenPersonGoesAtTheStart(t *testing.T) {
 	a := meet(t, dir)
 	a.hear(t, life("ben-4711", "ann-4711"))
 	stored := a.Stored("ann-4711")
-	old, err := bus.LastPerSubject(t.Context(), a.living.js, bus.InsightsStream, pipeline.KnowAnywhere("conversations", learn.Key{Kind: learn.KindPerson, ID: stored}))
+	ann := pipeline.KnowAnywhere("conversations", learn.Key{Kind: learn.KindPerson, ID: stored})
+	old, err := bus.LastPerSubject(t.Context(), a.living.js, bus.InsightsStream, ann)
 	if err != nil || len(old) != 1 {
 		t.Fatal(err, old)
 	}

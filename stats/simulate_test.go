@@ -52,6 +52,7 @@ var nulls = map[string]arrival{
 }
 
 func TestOfExperimentsWithoutAnEffectFewReject(t *testing.T) {
+	t.Parallel()
 	runs := fewer(t)
 	for name, outcomes := range nulls {
 		for split, chance := range splits {
@@ -106,6 +107,7 @@ func TestATenthIsFoundSoonAndByAll(t *testing.T) {
 }
 
 func TestTheDifferenceLiesInsideAllTheWay(t *testing.T) {
+	t.Parallel()
 	runs := fewer(t)
 	for name, rates := range map[string][2]float64{
 		"a tenth": {.6, .5}, "high": {.98, .98}, "low": {.02, .02}, "apart": {.9, .3},

@@ -23,7 +23,8 @@ func TestEngagementWeighsTheSignsThereAre(t *testing.T) {
 		want float64
 		none bool
 	}{
-		"all signs":                {deed{Delay: micros{true, 5 * second}, FollowUp: events.Continuation, Length: length{true, 100}}, 10 * second, 0.4 + 0.4 + 0.1, false},
+		"all signs": {deed{Delay: micros{true, 5 * second}, FollowUp: events.Continuation, Length: length{true, 100}},
+			10 * second, 0.4 + 0.4 + 0.1, false},
 		"half again as slow":       {deed{Delay: micros{true, 15 * second}}, 10 * second, 0.5, false},
 		"twice as slow":            {deed{Delay: micros{true, 20 * second}}, 10 * second, 0, false},
 		"an average of zero":       {deed{Delay: micros{true, 0}, FollowUp: events.End}, 0, 0.2, false},

@@ -14,27 +14,27 @@ import (
 )
 
 // hear returns a loop that has heard events.
-func hear(t testing.TB, log ...learntest.Event) *learntest.Loop {
-	t.Helper()
+func hear(tb testing.TB, log ...learntest.Event) *learntest.Loop {
+	tb.Helper()
 	l := &learntest.Loop{Models: []learn.Model{conversations.Model()}, Partitions: 3}
 	for _, e := range log {
 		if err := l.Hear(e); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	l.Refresh()
 	return l
 }
 
-func about(t testing.TB, l *learntest.Loop, id string) conversations.Exchange {
-	t.Helper()
+func about(tb testing.TB, l *learntest.Loop, id string) conversations.Exchange {
+	tb.Helper()
 	parts, err := learntest.Ask[[]conversations.Exchange](l, conversations.Model(), conversations.AskExchange, conversations.ExchangeArgs{ExchangeID: id})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	found := slices.Concat(parts...)
 	if len(found) != 1 {
-		t.Fatalf("%d answers are known under %s, want 1", len(found), id)
+		tb.Fatalf("%d answers are known under %s, want 1", len(found), id)
 	}
 	return found[0]
 }
@@ -73,11 +73,11 @@ func TestFeedbackForAnExchangeThatNeverComesIsScoredByItself(t *testing.T) {
 	}
 }
 
-func summary(t testing.TB, l *learntest.Loop) conversations.Summary {
-	t.Helper()
+func summary(tb testing.TB, l *learntest.Loop) conversations.Summary {
+	tb.Helper()
 	parts, err := learntest.Ask[conversations.Summary](l, conversations.Model(), conversations.AskSummary, conversations.Window{})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return conversations.MergeSummaries(parts...)
 }
@@ -190,11 +190,11 @@ func TestTheSameThingsGoWrongAgainAndAgain(t *testing.T) {
 	}
 }
 
-func preferences(t testing.TB, l *learntest.Loop) conversations.Preferences {
-	t.Helper()
+func preferences(tb testing.TB, l *learntest.Loop) conversations.Preferences {
+	tb.Helper()
 	parts, err := learntest.Ask[[]conversations.Preferences](l, conversations.Model(), conversations.AskPerson, conversations.PersonArgs{Person: "ann"})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if found := slices.Concat(parts...); len(found) == 1 {
 		return found[0]

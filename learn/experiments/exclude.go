@@ -28,7 +28,7 @@ const (
 
 // armOf is the arm that a record says its unit is in, or why it does not count.
 func (s *study) armOf(p placed) (arm string, why Exclusion) {
-	if why := s.history.covers(p.At); why != Counted {
+	if why := s.covers(p.At); why != Counted {
 		return "", why
 	}
 	switch {

@@ -69,7 +69,8 @@ func FuzzFold(f *testing.F) {
 	learntest.Fuzz(f, experiments.Model(),
 		`{"experiment":"x","unit_id":"u","value":1e11,"variant":"treatment","metric":"m"}`,
 		`{"experiment":1,"unit_id":"","value":-0.0,"derived":{"variant":"control","propensity":2,"step":-1}}`,
-		`{"experiment":"x","change":"started","definition":{"treatment_percentage":1e300,"primary_metric":{"name":""},"is_active":true,"ranges":[{"variant":"x","from":9,"to":-9}]}}`,
+		`{"experiment":"x","change":"started","definition":{"treatment_percentage":1e300,"primary_metric":{"name":""},`+
+			`"is_active":true,"ranges":[{"variant":"x","from":9,"to":-9}]}}`,
 		`{"experiment":"x","metric":"m","recommendation":"adopt_treatment","p_value":0,"control_n":0,"treatment_n":0}`,
 		`{"date":"2026-01-01","timestamp":"9999-12-31T23:59:59-23:59"}`,
 	)

@@ -110,13 +110,13 @@ func (c Context) explain(say func(string, ...any)) {
 }
 
 // line is a metric beside the primary one.
-func (m Comparison) line() string {
-	text := fmt.Sprintf("%s %s of %s: ", m.Role, m.Metric, m.Variant)
-	if m.Difference == nil {
+func (c Comparison) line() string {
+	text := fmt.Sprintf("%s %s of %s: ", c.Role, c.Metric, c.Variant)
+	if c.Difference == nil {
 		return text + "not known yet"
 	}
-	text += fmt.Sprintf("%+.6g, p = %.4g", *m.Difference, m.PValue)
-	if m.IsSignificant {
+	text += fmt.Sprintf("%+.6g, p = %.4g", *c.Difference, c.PValue)
+	if c.IsSignificant {
 		text += ", significant"
 	}
 	return text

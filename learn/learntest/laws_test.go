@@ -71,9 +71,7 @@ func TestLawsFindModelsThatBreakThem(t *testing.T) {
 			}, nil)
 		}},
 		"the last one wins": {"order, partitions and duplicates do not matter", func(s *learn.Spec[counted]) {
-			s.Folds = on(func(r learn.Rows, f *events.Fact[events.FixFeedback]) {
-				*learn.At[int64](r, rule, "n") = f.Time.Unix()
-			}, nil)
+			s.Folds = on(func(r learn.Rows, f *events.Fact[events.FixFeedback]) { *learn.At[int64](r, rule, "n") = f.Time.Unix() }, nil)
 		}},
 		"takes back too much": {"what is taken back was never there", func(s *learn.Spec[counted]) {
 			s.Folds = on(func(r learn.Rows, _ *events.Fact[events.FixFeedback]) { *learn.At[int64](r, rule, "n")++ },
