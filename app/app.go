@@ -57,6 +57,7 @@ type Loop struct {
 	keys     *privacy.Keys
 	labels   *labels // of who holds the keys and shows people; else nil
 	server   *bus.Server
+	killed   bool // the server, when it was last up
 	nc       *nats.Conn
 	js       jetstream.JetStream
 	layout   bus.Layout
@@ -201,7 +202,7 @@ func (l *Loop) serve() (err error) {
 		Admins:   []string{admin}, AnonymousServices: api.AnonymousSubjects(),
 		Warn: warn.pass,
 	})
-	warn.started()
+	l.killed = warn.started()
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 	l.onClose(func() error { events.Close(); return nil })
 	s := analyze.Stage{
 		Models: all.Models(), Store: l.state, Log: events, Dead: l.dead,
-		Insights: bus.NewSender(l.nc, bus.InsightsStream), Facts: l.facts,
+		Insights: bus.NewSender(l.nc, bus.InsightsStream), Told: bus.NewLatest(l.js, bus.InsightsStream), Facts: l.facts,
 		Eraser: eraser{l.js}, Fences: marks, Address: l.address,
 		Observe: l.observer(), Replays: l.replays,
 		Owner: rand.Text(), Boot: bootID(), Marks: claimed, Head: head.Seq, Now: time.Now,

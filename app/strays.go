@@ -14,78 +14,109 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// dropStrays deletes what is told of people of whom nothing is known.
+// dropStrays takes back what is told of keys of which nothing is known.
 //
 // Our server keeps the last message of each subject. What a newer one replaced it has
 // not forgotten on disk for minutes, and whoever kills it meanwhile may find the older
 // one again where the newer was deleted: that of a person who was forgotten. The state
-// knows better.
+// knows better (ADR 0074).
 func (l *Loop) dropStrays(ctx context.Context) error {
 	if l.server == nil || l.labels == nil {
 		return nil
 	}
-	told, err := bus.LastPerSubject(ctx, l.js, bus.InsightsStream, pipeline.KnowPeople)
+	told, err := bus.LastPerSubject(ctx, l.js, bus.InsightsStream, l.suspects())
 	if err != nil {
-		return fmt.Errorf("find what is known of people: %w", err)
+		return fmt.Errorf("find what is told: %w", err)
 	}
-	shown := map[string]bool{}
-	var strays []bus.Entry
-	err = l.state.View(func(v *store.View) error {
-		for _, e := range told {
-			var in pipeline.Insight
-			if err := json.Unmarshal(e.Data, &in); err != nil {
-				return fmt.Errorf("read insight %d: %w", e.Seq, err)
-			}
-			if stray(v, in) {
-				strays = append(strays, e)
-			} else {
-				shown[l.labels.shown.Load().Show(in.ID)] = true
-			}
+	var s strays
+	if err := l.state.View(func(v *store.View) error { return s.sort(v, told) }); err != nil {
+		return err
+	}
+	if err := bus.EraseMsgs(ctx, l.js, bus.InsightsStream, s.people); err != nil {
+		return err
+	}
+	if len(s.others) > 0 {
+		if _, err := bus.NewSender(l.nc, bus.InsightsStream).Send(ctx, s.others); err != nil {
+			return fmt.Errorf("take back %d insights: %w", len(s.others), err)
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
-	if err := bus.EraseMsgs(ctx, l.js, bus.InsightsStream, strays); err != nil {
-		return err
+	return l.dropContexts(ctx, s.known)
+}
+
+// suspects are the insights that may be strays: those about people, and all when the
+// server was killed.
+func (l *Loop) suspects() string {
+	if l.killed {
+		return pipeline.Known + ">"
 	}
-	return l.dropContexts(ctx, shown)
+	return pipeline.KnowPeople
+}
+
+// strays are insights that the state does not bear out.
+type strays struct {
+	people []bus.Entry     // about people: they go
+	others []bus.Message   // that take back those about other keys
+	known  map[string]bool // the stored names of people of whom something is known
+}
+
+func (s *strays) sort(v *store.View, told []bus.Entry) error {
+	s.known = map[string]bool{}
+	for _, e := range told {
+		var in pipeline.Insight
+		if err := json.Unmarshal(e.Data, &in); err != nil {
+			return fmt.Errorf("read insight %d: %w", e.Seq, err)
+		}
+		person, is := in.Kind == learn.KindPerson, stray(v, in)
+		switch {
+		case is && person:
+			s.people = append(s.people, e)
+		case person:
+			s.known[in.ID] = true
+		case is && in.Value != nil:
+			in.Value = nil
+			data, err := json.Marshal(in)
+			if err != nil {
+				return fmt.Errorf("encode insight of %s: %w", in.Model, err)
+			}
+			s.others = append(s.others, bus.Message{Subject: e.Subject, Data: data})
+		}
+	}
+	return nil
 }
 
 // stray reports whether the state has come as far as an insight, and knows nothing of
-// whom it is about.
+// what it is about.
 func stray(v *store.View, in pipeline.Insight) bool {
 	part := v.Partition(in.Partition)
-	if in.Value == nil || in.At > part.Cursor() {
+	if in.At > part.Cursor() {
 		return false
 	}
 	for _, m := range all.Models() {
-		if m.Name != in.Model {
-			continue
+		if m.Name == in.Model {
+			_, known := m.Know(part, in.Key())
+			return !known
 		}
-		for range part.Each(learn.Select{Key: in.ID}) {
-			return false
-		}
-		_, known := m.Know(part, in.Key())
-		return !known
 	}
 	return false
 }
 
 // dropContexts deletes contexts of people who are shown under no name that is known.
-func (l *Loop) dropContexts(ctx context.Context, shown map[string]bool) error {
+func (l *Loop) dropContexts(ctx context.Context, known map[string]bool) error {
 	const stream, subjects = "KV_" + learn.Contexts, "$KV." + learn.Contexts + "."
 	told, err := bus.LastPerSubject(ctx, l.js, stream, subjects+learn.KindPerson+".*")
 	if err != nil {
 		return fmt.Errorf("find contexts of people: %w", err)
 	}
-	var strays []bus.Entry
+	shown := map[string]bool{}
+	for name := range known {
+		shown[l.labels.shown.Load().Show(name)] = true
+	}
+	var gone []bus.Entry
 	for _, e := range told {
 		_, id, ok := kv.ParseKey(e.Subject[len(subjects):])
 		if ok && len(e.Data) > 0 && !shown[id] && !l.labels.shown.Load().Former(id) {
-			strays = append(strays, e)
+			gone = append(gone, e)
 		}
 	}
-	return bus.EraseMsgs(ctx, l.js, stream, strays)
+	return bus.EraseMsgs(ctx, l.js, stream, gone)
 }

@@ -31,12 +31,13 @@ func (w *serverWarnings) pass(line string) {
 	w.log.Warn("nats server", zap.String("message", line))
 }
 
-// started ends the collecting.
-func (w *serverWarnings) started() {
+// started ends the collecting, and reports whether the last stop was no orderly one.
+func (w *serverWarnings) started() (killed bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.up = true
 	if w.streams > 0 {
 		w.log.Warn("the last stop was no orderly one: streams were read anew, nothing acknowledged is lost", zap.Int("streams", w.streams))
 	}
+	return w.streams > 0
 }

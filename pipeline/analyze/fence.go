@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/pipeline"
@@ -37,7 +38,11 @@ func (r *run) publish(ctx context.Context, p publication) (at []uint64, err erro
 }
 
 func (r *run) send(ctx context.Context, p publication) ([]uint64, error) {
-	if _, err := r.Insights.Send(ctx, p.insights); err != nil {
+	insights, err := r.worthTelling(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Insights.Send(ctx, insights); err != nil {
 		return nil, err
 	}
 	if len(p.facts) > 0 { // behind the fence of the insights; to say it again is harmless
@@ -46,6 +51,26 @@ func (r *run) send(ctx context.Context, p publication) ([]uint64, error) {
 		}
 	}
 	return r.Insights.Send(ctx, p.marks)
+}
+
+// worthTelling leaves out that nothing is known any more where nothing was told, or it
+// was erased: what would say so names a person who may have been forgotten.
+func (r *run) worthTelling(ctx context.Context, p publication) ([]bus.Message, error) {
+	if r.Told == nil || len(p.gone) == 0 {
+		return p.insights, nil
+	}
+	told, err := r.Told.PerSubject(ctx, 0, p.gone...)
+	if err != nil {
+		return nil, fmt.Errorf("find what was told of %d keys: %w", len(p.gone), err)
+	}
+	idle := map[string]bool{}
+	for _, subject := range p.gone {
+		idle[subject] = true
+	}
+	for _, e := range told {
+		delete(idle, e.Subject)
+	}
+	return slices.DeleteFunc(slices.Clone(p.insights), func(m bus.Message) bool { return idle[m.Subject] }), nil
 }
 
 // lostOrBroken are the errors that trying again cannot mend.

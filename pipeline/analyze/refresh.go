@@ -25,6 +25,7 @@ type publication struct {
 	dirty    []store.Mark
 	moved    []int
 	insights []bus.Message
+	gone     []string // subjects of those that say that nothing is known any more
 	facts    []bus.Message // that follow for other groups
 	marks    []bus.Message
 	fences   map[int]uint64 // what the markers expected when they were made
@@ -41,7 +42,7 @@ func (r *run) refresh() error {
 	p.dirty = p.dirty[:min(len(p.dirty), atOnce)]
 	r.dirty = !p.complete
 	var err error
-	if p.insights, err = r.insights(p.dirty); err != nil {
+	if err = r.insights(&p); err != nil {
 		return err
 	}
 	if p.facts, err = r.conclude(p.dirty); err != nil {
@@ -95,36 +96,39 @@ func (r *run) settled(ctx context.Context, p publication) error {
 }
 
 // insights asks the models about every dirty key.
-func (r *run) insights(dirty []store.Mark) (msgs []bus.Message, err error) {
+func (r *run) insights(p *publication) error {
 	b := r.Store.Begin()
 	defer b.Discard()
-	for _, m := range dirty {
+	for _, m := range p.dirty {
 		r.moved[m.Partition] = true // the fence goes with every insight
 		if model, ok := r.model(m.Model); ok && !model.Tells(m.Key) {
 			continue
 		}
-		msg, err := r.ask(b.Partition(m.Partition), m)
+		msg, known, err := r.ask(b.Partition(m.Partition), m)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		msgs = append(msgs, msg)
+		if !known {
+			p.gone = append(p.gone, msg.Subject)
+		}
+		p.insights = append(p.insights, msg)
 	}
-	return msgs, nil
+	return nil
 }
 
-func (r *run) ask(part *store.Partition, m store.Mark) (bus.Message, error) {
+func (r *run) ask(part *store.Partition, m store.Mark) (msg bus.Message, known bool, err error) {
 	in := pipeline.Insight{Partition: m.Partition, Model: m.Model, Kind: m.Key.Kind, ID: m.Key.ID, At: part.Cursor()}
 	if model, ok := r.model(m.Model); ok {
 		in.Version = model.Version
-		in.Value, _ = model.Know(part, m.Key)
+		in.Value, known = model.Know(part, m.Key)
 	}
 	data, err := json.Marshal(in)
 	if err != nil {
-		return bus.Message{}, fmt.Errorf("encode insight of %s: %w", m.Model, err)
+		return msg, known, fmt.Errorf("encode insight of %s: %w", m.Model, err)
 	}
 	fence := r.Marks[m.Partition]
 	return bus.Message{Subject: pipeline.KnowSubject(m.Partition, m.Model, m.Key), Data: data,
-		ExpectLast: &fence, ExpectOn: pipeline.MarkSubject(m.Partition)}, nil
+		ExpectLast: &fence, ExpectOn: pipeline.MarkSubject(m.Partition)}, known, nil
 }
 
 // marks are the markers of partitions. They tell the log position only when

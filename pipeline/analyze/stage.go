@@ -28,6 +28,11 @@ type Sender interface {
 	Send(ctx context.Context, msgs []bus.Message) (seqs []uint64, err error)
 }
 
+// Told finds the last insight of every subject that matches.
+type Told interface {
+	PerSubject(ctx context.Context, since uint64, subjects ...string) ([]bus.Entry, error)
+}
+
 // Appender appends messages; what was appended before an error stays.
 type Appender interface {
 	Append(ctx context.Context, msgs []bus.Message) (last uint64, err error)
@@ -51,6 +56,7 @@ type Stage struct {
 	Store    *store.Store
 	Log      Log
 	Insights Sender
+	Told     Told // nil: unknown, everything is told
 	Dead     DeadLetters
 	Eraser   Eraser
 	Fences   Fences
