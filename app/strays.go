@@ -9,6 +9,7 @@ import (
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline"
+	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/store"
 
 	"github.com/go-json-experiment/json"
@@ -28,7 +29,16 @@ func (l *Loop) dropStrays(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find what is told: %w", err)
 	}
-	var s strays
+	folded, err := analyze.Versions(l.state)
+	if err != nil {
+		return err
+	}
+	s := strays{known: map[string]bool{}}
+	for _, m := range all.Models() {
+		if folded[m.Name] == m.Version { // else its rows are yet to be made
+			s.models = append(s.models, m)
+		}
+	}
 	if err := l.state.View(func(v *store.View) error { return s.sort(v, told) }); err != nil {
 		return err
 	}
@@ -54,19 +64,19 @@ func (l *Loop) suspects() string {
 
 // strays are insights that the state does not bear out.
 type strays struct {
+	models []learn.Model   // whose rows are there
 	people []bus.Entry     // about people: they go
 	others []bus.Message   // that take back those about other keys
 	known  map[string]bool // the stored names of people of whom something is known
 }
 
 func (s *strays) sort(v *store.View, told []bus.Entry) error {
-	s.known = map[string]bool{}
 	for _, e := range told {
 		var in pipeline.Insight
 		if err := json.Unmarshal(e.Data, &in); err != nil {
 			return fmt.Errorf("read insight %d: %w", e.Seq, err)
 		}
-		person, is := in.Kind == learn.KindPerson, stray(v, in)
+		person, is := in.Kind == learn.KindPerson, s.stray(v, in)
 		switch {
 		case is && person:
 			s.people = append(s.people, e)
@@ -86,12 +96,12 @@ func (s *strays) sort(v *store.View, told []bus.Entry) error {
 
 // stray reports whether the state has come as far as an insight, and knows nothing of
 // what it is about.
-func stray(v *store.View, in pipeline.Insight) bool {
+func (s *strays) stray(v *store.View, in pipeline.Insight) bool {
 	part := v.Partition(in.Partition)
 	if in.At > part.Cursor() {
 		return false
 	}
-	for _, m := range all.Models() {
+	for _, m := range s.models {
 		if m.Name == in.Model {
 			_, known := m.Know(part, in.Key())
 			return !known

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"learnloop.dev/store"
+
 	"github.com/go-json-experiment/json"
 )
 
@@ -27,7 +29,7 @@ func (f *folder) hasLongWay() bool { return f.alone == 0 && f.Head > f.folded+lo
 // catchUp folds the records again for the models that are late, unless more of them
 // are about to come. Where there is nothing to fold that costs nothing.
 func (r *run) catchUp(ctx context.Context) error {
-	folded, err := r.versions()
+	folded, err := Versions(r.Store)
 	if err != nil {
 		return err
 	}
@@ -44,9 +46,11 @@ func (r *run) catchUp(ctx context.Context) error {
 	return r.rebuild(ctx)
 }
 
-func (f *folder) versions() (map[string]int, error) {
+// Versions tells which version of each model folded the rows of a state; a model that
+// is not there has yet to fold the records.
+func Versions(s *store.Store) (map[string]int, error) {
 	folded := map[string]int{}
-	data, err := f.Store.Meta(versionsMeta)
+	data, err := s.Meta(versionsMeta)
 	if err == nil && data != nil {
 		err = json.Unmarshal(data, &folded)
 	}

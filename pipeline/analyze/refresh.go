@@ -25,7 +25,7 @@ type publication struct {
 	dirty    []store.Mark
 	moved    []int
 	insights []bus.Message
-	gone     []string // subjects of those that say that nothing is known any more
+	gone     []string      // subjects of those that say that nothing is known any more
 	facts    []bus.Message // that follow for other groups
 	marks    []bus.Message
 	fences   map[int]uint64 // what the markers expected when they were made
