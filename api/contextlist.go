@@ -96,7 +96,7 @@ func (a *API) keys(ctx context.Context, prefix string) ([]ListedContext, error) 
 }
 
 // isListed reports whether keys of a kind are among those with a prefix: templates have a
-// list of their own, and stand in this one if they are asked for (ADR 0057).
+// list of their own, and stand in this one if they are asked for (ADR 0045).
 func isListed(kind, prefix string) bool {
 	return kind != outcomes.KindTemplate || strings.HasPrefix(prefix, kind)
 }

@@ -20,7 +20,7 @@ import (
 // Our server keeps the last message of each subject. What a newer one replaced it has
 // not forgotten on disk for minutes, and whoever kills it meanwhile may find the older
 // one again where the newer was deleted: that of a person who was forgotten. The state
-// knows better (ADR 0074).
+// knows better (ADR 0054).
 func (l *Loop) dropStrays(ctx context.Context) error {
 	if l.server == nil || l.labels == nil {
 		return nil
