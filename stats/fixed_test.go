@@ -170,6 +170,9 @@ func sane(t *rapid.T, is Test) {
 
 func TestSmallAndExtremeArmsHaveTheirReasons(t *testing.T) {
 	flat := func(n int64, mean float64) Moments { return Moments{N: n, Mean: mean} }
+	if is, why := RelativeEffect(Moments{N: 2, Mean: .5, M2: .5}, flat(2, 5e-301), .95); why != ZeroControl {
+		t.Errorf("a control as good as 0: %+v, %v", is, why)
+	}
 	if is := Welch(flat(5, 1), flat(5, 1)); is.P != 1 || !is.Known || is.Why != AllAlike {
 		t.Errorf("equal and without variance: %+v", is)
 	}

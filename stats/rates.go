@@ -103,7 +103,7 @@ type Relative struct {
 }
 
 // RelativeEffect compares the mean of a to that of the control b; undefined where that
-// is 0. Intervals are of a fixed sample, by the normal distribution (Fieller 1954).
+// is 0, or so near to it that the effect is no number. Intervals are of a fixed sample, by the normal distribution (Fieller 1954).
 func RelativeEffect(a, b Moments, confidence float64) (Relative, Undefined) {
 	_, _, why := contrast(a, b)
 	switch {
@@ -115,7 +115,11 @@ func RelativeEffect(a, b Moments, confidence float64) (Relative, Undefined) {
 	base, ratio := math.Abs(b.Mean), a.Mean/b.Mean
 	effect := (a.Mean - b.Mean) / base
 	va, vb := a.noise(), b.noise()
-	r := Relative{Effect: effect, Delta: around(effect, (va+float64(ratio*ratio*vb))/base/base, confidence)}
+	noise := (va + float64(ratio*ratio*vb)) / base / base
+	if math.IsInf(effect, 0) || math.IsInf(noise, 0) || math.IsNaN(noise) {
+		return Relative{}, ZeroControl
+	}
+	r := Relative{Effect: effect, Delta: around(effect, noise, confidence)}
 	r.Fieller = fieller(a.Mean, b.Mean, [2]float64{va, vb}, deviate(confidence))
 	return r, Defined
 }
