@@ -16,8 +16,9 @@ type scarcity struct {
 	brief bool
 	news  chan struct{} // has one when there is something to tell; buffered
 
-	mu   sync.Mutex
-	told map[string]bool // guarded by mu; by key: whether it still has too few samples
+	mu    sync.Mutex
+	told  map[string]bool // guarded by mu; by key: whether it still has too few samples
+	fresh bool            // guarded by mu; some came since they were counted
 }
 
 func newScarcity(log *zap.Logger, brief bool) *scarcity {
@@ -35,6 +36,7 @@ func (s *scarcity) few(key string, about ...zap.Field) {
 	s.mu.Lock()
 	_, before := s.told[key]
 	s.told[key] = true
+	s.fresh = s.fresh || !before
 	s.mu.Unlock()
 	switch {
 	case before:
@@ -66,7 +68,7 @@ const (
 
 // run sums up until the context ends.
 func (s *scarcity) run(ctx context.Context) error {
-	for pause := soonest; ; pause = min(2*pause, latest) {
+	for pause := soonest; ; {
 		select {
 		case <-ctx.Done():
 			return nil
@@ -79,14 +81,19 @@ func (s *scarcity) run(ctx context.Context) error {
 		}
 		if n := s.still(); n > 0 {
 			s.log.Warn("insufficient data for the learning contexts of some rules; learnloop context list shows them", zap.Int("rules", n))
+			pause = min(2*pause, latest)
 		}
 	}
 }
 
-// still counts the rules that have too few samples.
+// still counts the rules that have too few samples; 0 when none came since.
 func (s *scarcity) still() (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.fresh {
+		return 0
+	}
+	s.fresh = false
 	for _, few := range s.told {
 		if few {
 			n++
