@@ -105,7 +105,7 @@ func (in *PeriodArgs) window() conversations.Window {
 type FeedbackStats struct {
 	TotalFeedback int64                  `json:"total_feedback" doc:"Explicit feedback."`
 	PositiveRate  *float64               `json:"positive_rate" doc:"Thumbs up and copies of all of it; null without any."`
-	RecentTrend   *float64               `json:"recent_trend" doc:"Positive rate of the last seven days minus that of those before; 0 without previous, null without recent."`
+	RecentTrend   *float64               `json:"recent_trend" doc:"Positive rate of the last seven days minus that of those before"`
 	Trend         FeedbackTrend          `json:"trend"`
 	Conversation  conversations.Overview `json:"conversation" doc:"The same figures as in the statistics."`
 }
