@@ -152,7 +152,7 @@ func (c *Context) prompt() string {
 	case c.Decision == nil:
 		return ""
 	case c.Recommendation == events.AdoptTreatment:
-		return "Experiment " + quoted(c.ID) + " is decided: use " + c.Decision.Variant + ", it is better."
+		return "Experiment " + quoted(c.ID) + " is decided: use " + quoted(c.Decision.Variant) + ", it is better."
 	case c.Recommendation == events.KeepControl:
 		return "Experiment " + quoted(c.ID) + " is decided: stay with control."
 	}
