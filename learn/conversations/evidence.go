@@ -98,7 +98,7 @@ func (all evidence) on(day int64) evidence {
 		case len(own.signs)+len(own.deeds) == 0:
 			continue
 		default:
-			own.told = told{ID: x.ID}
+			own.told = told{ID: x.ID, Off: x.Off}
 			own.settle()
 		}
 		some = append(some, &own)
