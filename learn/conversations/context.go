@@ -123,7 +123,7 @@ func formatOf(value float64) string {
 const traitDigits = 2
 
 func (k *known) trait(i int, beta [traits]float64, name string) Trait {
-	t := Trait{Value: stats.Round(clamp(0.5+beta[i]/2*steep), traitDigits), SampleSize: k.Taste.N}
+	t := Trait{Value: stats.Round(clamp(0.5+float64(beta[i]/2*steep)), traitDigits), SampleSize: k.Taste.N}
 	if k.Taste.N >= enough {
 		t.Confidence = min(1, float64(k.Taste.N)/full)
 		t.Typical = k.Taste.typical(i)

@@ -72,7 +72,7 @@ const million = 1_000_000
 
 // take adds a number.
 func (s *Sum) take(x float64) {
-	m := int64(x*million + 0.5)
+	m := int64(float64(x*million) + 0.5)
 	s.N, s.Micros = s.N+1, s.Micros+m
 }
 

@@ -166,7 +166,7 @@ func deedBy(f *events.Fact[events.Engagement]) deed {
 	}
 	if e.ResponseTimeMS != nil && *e.ResponseTimeMS >= 0 {
 		const perMilli = 1000
-		d.Delay = micros{true, int64(*e.ResponseTimeMS*perMilli + 0.5)}
+		d.Delay = micros{true, int64(float64(*e.ResponseTimeMS*perMilli) + 0.5)}
 	}
 	if e.UserMessageLength != nil && *e.UserMessageLength >= 0 {
 		d.Length = length{true, *e.UserMessageLength}

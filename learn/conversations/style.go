@@ -70,7 +70,7 @@ func (t *taste) take(x *exchange) {
 	if !ok || !x.Shape.Known {
 		return
 	}
-	q := int64(r*1000 + 0.5)
+	q := int64(float64(r*1000) + 0.5)
 	t.N, t.Q, t.QQ = t.N+1, t.Q+q, t.QQ+q*q
 	for i, a := range x.Shape.X {
 		t.X[i] += a
