@@ -29,6 +29,7 @@ const (
 
 // natsDoor makes endpoints of operations.
 type natsDoor struct {
+	conn    *nats.Conn
 	schemas huma.Registry
 	busy    sync.RWMutex   // read-locked by every call
 	calls   errgroup.Group // bounds them
@@ -44,7 +45,7 @@ type endpoint struct {
 // stop is called.
 func (a *API) ServeNATS(nc *nats.Conn) (stop func() error, err error) {
 	life, end := context.WithCancel(context.Background()) // of the calls: ends when the door has closed
-	door := &natsDoor{schemas: huma.NewMapRegistry(defs, huma.DefaultSchemaNamer)}
+	door := &natsDoor{conn: nc, schemas: huma.NewMapRegistry(defs, huma.DefaultSchemaNamer)}
 	door.calls.SetLimit(atOnce)
 	ends := make([]endpoint, len(a.registry.entries)) // of all instances: to describe one takes a while
 	for i, e := range a.registry.entries {
@@ -143,15 +144,15 @@ func (d *natsDoor) serve(life context.Context, e entry, call operate) endpoint {
 		if raw, ok := in.(receiver); ok {
 			raw.receive(req.Headers(), req.Data())
 		} else if p := d.read(req.Data(), args, e.aliases, in); p != nil {
-			p.respond(req)
+			d.refuse(req, p)
 			return
 		}
 		ans, p := call(life, in)
 		if p != nil {
-			p.respond(req)
+			d.refuse(req, p)
 			return
 		}
-		ans.respond(req)
+		d.respond(req, ans)
 	}
 	end.handle = func(req micro.Request) {
 		d.busy.RLock()
@@ -232,17 +233,22 @@ func details(errs []error) (out []*huma.ErrorDetail) {
 }
 
 // respond sends an answer.
-func (ans answer) respond(req micro.Request) {
-	headers := micro.Headers{}
+func (d *natsDoor) respond(req micro.Request, ans answer) {
+	msg := nats.Msg{Subject: req.Reply(), Data: ans.data, Header: nats.Header{}}
 	for name, value := range ans.headers {
-		headers[name] = []string{value}
+		msg.Header.Set(name, value)
 	}
-	if err := req.Respond(ans.data, micro.WithHeaders(headers)); errors.Is(err, nats.ErrMaxPayload) {
-		problem(TooLarge, "the answer is larger than a message may be").respond(req)
+	if err := d.conn.PublishMsg(&msg); errors.Is(err, nats.ErrMaxPayload) {
+		d.refuse(req, problem(TooLarge, "the answer is larger than a message may be"))
 	}
 }
 
-// respond sends a problem as a service error.
-func (p *Problem) respond(req micro.Request) {
-	_ = req.Error(string(p.Code), p.Error(), p.encode()) // the caller may have gone
+// refuse sends a problem as a service error. The framework's own answers are for
+// handlers that have answered when they return: it reads then what they wrote, and
+// ours go on in the background.
+func (d *natsDoor) refuse(req micro.Request, p *Problem) {
+	msg := nats.Msg{Subject: req.Reply(), Data: p.encode(), Header: nats.Header{}}
+	msg.Header[micro.ErrorHeader] = []string{p.Error()}
+	msg.Header[micro.ErrorCodeHeader] = []string{string(p.Code)}
+	_ = d.conn.PublishMsg(&msg) // the caller may have gone
 }
