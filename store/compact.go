@@ -43,10 +43,11 @@ func (s *Store) Compact() error {
 // compactOnce writes what is pending and merges all tables, and returns the keys of
 // which there is more than the present version.
 func (s *Store) compactOnce() (stale [][]byte, err error) {
-	for range 2 { // marks of what was published stay for one more
+	for range 2 { // marks of what was published stay for the first, even if nothing else is to be written
 		if err := s.flush(); err != nil {
 			return nil, err
 		}
+		s.forgetTold()
 	}
 	if stale, err = s.stale(); err != nil {
 		return nil, err

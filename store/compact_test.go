@@ -75,3 +75,20 @@ func TestAfterCompactingNothingIsLeftOfWhatWasRemoved(t *testing.T) {
 		}
 	})
 }
+
+func TestAfterCompactingNothingNamesAKeyThatWasPublished(t *testing.T) {
+	s, _ := openStore(t)
+	touch(t, s, 1, "planted")
+	flush(t, s)
+	b := s.Begin()
+	*count(b.Partition(1), learn.Key{Kind: "rule", ID: "planted"}, "a") = 0
+	commit(t, b)
+	flush(t, s)
+	s.Published(s.Dirty()) // and nothing else is written after that
+	if err := s.Compact(); err != nil {
+		t.Fatal(err)
+	}
+	if versions, found := combed(t, s, "planted"); found > 0 || versions == 0 {
+		t.Errorf("%d of %d versions name it", found, versions)
+	}
+}
