@@ -1,6 +1,6 @@
 package api
 
-import "github.com/danielgtaylor/huma/v2"
+import "net/http"
 
 // Caller is part of the arguments of operations that show or let operators do
 // more: who calls, as the doors know it.
@@ -9,10 +9,9 @@ type Caller struct {
 	credential    bool   // logged in to the product's account, over NATS
 }
 
-// Resolve keeps what a request over HTTP brings to prove itself.
-func (c *Caller) Resolve(ctx huma.Context) []error {
-	c.authorization = ctx.Header("Authorization")
-	return nil
+// come keeps what a request over HTTP brings to prove itself.
+func (c *Caller) come(header map[string][]string) {
+	c.authorization = http.Header(header).Get("Authorization")
 }
 
 // importedHeader stands on every request that reached the product's account from

@@ -46,7 +46,7 @@ func document(version string) *huma.OpenAPI {
 // describe adds the routes that describe the others: the document, the schemas,
 // and a page that leads to both.
 func (d *httpDoor) describe(r *Registry) error {
-	doc, err := d.huma.OpenAPI().MarshalJSON()
+	doc, err := d.document.MarshalJSON()
 	if err != nil {
 		return fmt.Errorf("describe the operations: %w", err)
 	}

@@ -1,45 +1,27 @@
 package api
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"net/http"
-	"net/url"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
-
-// maxBody is the largest request body, in bytes.
-const maxBody = 8 << 20
 
 // httpDoor makes routes of operations.
 type httpDoor struct {
-	mux   *http.ServeMux
-	huma  huma.API
-	admin func(token string) bool
+	mux      *http.ServeMux
+	document *huma.OpenAPI
+	schemas  huma.Registry // of arguments as they are read, wherever they stood
+	admin    func(token string) bool
 }
 
 func newHTTPDoor(version string, admin func(string) bool) *httpDoor {
-	d := &httpDoor{mux: http.NewServeMux(), admin: admin}
-	d.huma = humago.New(d.mux, huma.Config{
-		OpenAPI:                      document(version),
-		Formats:                      map[string]huma.Format{mediaJSON: strictJSON(), "json": strictJSON()},
-		DefaultFormat:                mediaJSON,
-		RejectUnknownQueryParameters: true,
-		Transformers:                 []huma.Transformer{d.ours},
-	})
-	return d
+	return &httpDoor{mux: http.NewServeMux(), document: document(version), schemas: argumentSchemas(), admin: admin}
 }
 
 const (
@@ -48,86 +30,65 @@ const (
 	mediaProblem = "application/problem+json"
 )
 
-// strictJSON reads and writes JSON as the rest of the loop does.
-func strictJSON() huma.Format {
-	return huma.Format{
-		Marshal:   func(w io.Writer, v any) error { return json.MarshalWrite(w, v) },
-		Unmarshal: func(data []byte, v any) error { return json.Unmarshal(data, v) },
-	}
-}
-
-// ours makes a problem of what the library found wrong with a request.
-func (d *httpDoor) ours(ctx huma.Context, _ string, v any) (any, error) {
-	m, ok := v.(*huma.ErrorModel)
-	if !ok {
-		return v, nil
-	}
-	code := Invalid
-	switch m.Status {
-	case http.StatusBadRequest, http.StatusRequestTimeout:
-		code = BadRequest
-	case http.StatusRequestEntityTooLarge:
-		code = TooLarge
-	case http.StatusUnsupportedMediaType:
-		return problem(UnsupportedMedia, "").hint("send Content-Type: " + mediaJSON), nil
-	case http.StatusInternalServerError:
-		code = Internal
-	}
-	p := unfit(code, m.Detail, m.Errors, d.arguments(ctx.Operation()))
-	p.Status = m.Status
-	return p, nil
-}
-
-// arguments are the names that an operation knows, in the query and in the body.
-func (d *httpDoor) arguments(op *huma.Operation) (names []string) {
-	for _, p := range op.Parameters {
-		names = append(names, p.Name)
-	}
-	return slices.AppendSeq(names, maps.Keys(d.body(op).Properties))
-}
-
-// body is what an operation takes as its body; one without properties when it takes none.
-func (d *httpDoor) body(op *huma.Operation) *huma.Schema {
-	if op.RequestBody == nil || op.RequestBody.Content[mediaJSON] == nil {
-		return &huma.Schema{}
-	}
-	body := op.RequestBody.Content[mediaJSON].Schema
-	if body.Ref != "" {
-		body = d.huma.OpenAPI().Components.Schemas.SchemaFromRef(body.Ref)
-	}
-	return body
-}
-
-// written is an answer that writes itself, headers and all.
-type written struct{ Body func(huma.Context) }
-
-func writing(ans answer, p *Problem) *written {
-	if p != nil {
-		return &written{p.write}
-	}
-	return &written{ans.write}
-}
-
-// mount makes the route of one operation.
+// mount makes the route of one operation, and describes it.
 func (d *httpDoor) mount(e entry, call operate) {
-	h := huma.Operation{
+	known := d.document.Components.Schemas
+	o := &huma.Operation{
 		OperationID: strings.ReplaceAll(e.name, ".", "-"), Method: e.method, Path: e.path,
 		Summary: e.summary, Description: e.description, Tags: []string{e.tag},
-		DefaultStatus: e.statuses[0], MaxBodyBytes: maxBody + 1,
-		Responses:   responses(d.huma.OpenAPI().Components.Schemas, e),
-		Middlewares: huma.Middlewares{d.admit(e.access), d.renamed(e.aliases)},
-	}
-	if _, body := e.in.FieldByName("Body"); body {
-		h.Middlewares = append(h.Middlewares, d.renamedBody(e.aliases))
+		Parameters: parametersOf(known, e.in), Responses: responses(known, e),
 	}
 	if !e.access.anonymous() {
-		h.Security = []map[string][]string{{adminScheme: {}}}
+		o.Security = []map[string][]string{{adminScheme: {}}}
 	}
-	if b, ok := e.empty().(bodied); ok { // the library knows one content type
-		h.RequestBody, h.SkipValidateBody = &huma.RequestBody{}, true
-		defer b.describe(h.RequestBody)
+	q := asking{parameters: o.Parameters}
+	if f, ok := e.in.FieldByName("Body"); ok {
+		q.body = known.Schema(f.Type, false, "")
+		o.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{mediaJSON: {Schema: known.Schema(f.Type, true, "")}}}
 	}
-	e.route(d.huma, h, call)
+	args := arguments(d.schemas, e.in)
+	if b, ok := e.empty().(bodied); ok {
+		o.RequestBody = &huma.RequestBody{Required: true}
+		b.describe(o.RequestBody)
+		q.raw, args = true, together(o.Parameters)
+	}
+	q.reading = readingOf(d.schemas, args, e.aliases)
+	d.document.AddOperation(o)
+	d.mux.HandleFunc(e.method+" "+e.path, d.route(e, q, call))
+}
+
+// route answers the requests for one operation.
+func (d *httpDoor) route(e entry, q asking, call operate) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if p := d.admit(e.access, r); p != nil {
+			p.reply(w)
+			return
+		}
+		in := e.empty()
+		if p := q.ask(w, r, in); p != nil {
+			p.reply(w)
+			return
+		}
+		if v, ok := in.(guest); ok {
+			v.come(r.Header)
+		}
+		ans, p := call(r.Context(), in)
+		if p != nil {
+			p.reply(w)
+			return
+		}
+		ans.reply(w, r)
+	}
+}
+
+// together is the schema of the arguments that stand outside the body.
+func together(parameters []*huma.Param) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{}}
+	for _, p := range parameters {
+		s.Properties[argument(p)] = p.Schema
+	}
+	s.PrecomputeMessages()
+	return s
 }
 
 // bodied describes a request body that is taken as it is.
@@ -153,15 +114,12 @@ func responses(r huma.Registry, e entry) map[string]*huma.Response {
 }
 
 // admit asks for the token where it is needed; one that is wrong is refused anywhere.
-func (d *httpDoor) admit(access Access) func(huma.Context, func(huma.Context)) {
-	return func(ctx huma.Context, next func(huma.Context)) {
-		given := ctx.Header("Authorization")
-		if given != "" && !d.admin(given) || given == "" && !access.anonymous() {
-			unauthorized().write(ctx)
-			return
-		}
-		next(ctx)
+func (d *httpDoor) admit(access Access, r *http.Request) *Problem {
+	given := r.Header.Get("Authorization")
+	if given != "" && !d.admin(given) || given == "" && !access.anonymous() {
+		return unauthorized()
 	}
+	return nil
 }
 
 func unauthorized() *Problem {
@@ -169,68 +127,25 @@ func unauthorized() *Problem {
 		hint("send Authorization: Bearer <token>; the token is in admin.token of the data folder")
 }
 
-// renamed accepts query arguments under their names in the source documents.
-func (d *httpDoor) renamed(aliases map[string]string) func(huma.Context, func(huma.Context)) {
-	return func(ctx huma.Context, next func(huma.Context)) {
-		r, _ := humago.Unwrap(ctx)
-		query, err := url.ParseQuery(r.URL.RawQuery)
-		if err != nil {
-			problem(BadRequest, "the query is not percent-encoded").write(ctx)
-			return
-		}
-		if len(query) > 0 {
-			query = named(query, aliases)
-			if p := loosenedQuery(ctx.Operation(), query); p != nil {
-				p.write(ctx)
-				return
-			}
-			r.URL.RawQuery = query.Encode()
-		}
-		next(ctx)
-	}
-}
-
-// renamedBody accepts the members of a body under their names in the source
-// documents. What cannot be read is left to whoever checks it.
-func (d *httpDoor) renamedBody(aliases map[string]string) func(huma.Context, func(huma.Context)) {
-	return func(ctx huma.Context, next func(huma.Context)) {
-		r, _ := humago.Unwrap(ctx)
-		data, err := io.ReadAll(io.LimitReader(r.Body, maxBody+2))
-		var members map[string]jsontext.Value
-		if err == nil && len(data) <= maxBody && json.Unmarshal(data, &members) == nil && len(members) > 0 {
-			data = mustWrite(loosenedArguments(d.huma.OpenAPI().Components.Schemas, d.body(ctx.Operation()), named(members, aliases)))
-		}
-		r.Body = replaced{io.MultiReader(bytes.NewReader(data), r.Body), r.Body}
-		next(ctx)
-	}
-}
-
-// replaced is a body of which something was read already.
-type replaced struct {
-	io.Reader
-	io.Closer
-}
-
-// write sends an answer.
-func (ans answer) write(ctx huma.Context) {
+// reply sends an answer.
+func (ans answer) reply(w http.ResponseWriter, r *http.Request) {
 	for name, value := range ans.headers {
-		ctx.SetHeader(name, value)
+		w.Header().Set(name, value)
 	}
 	if ans.whole != nil {
-		ans.pour(ctx)
+		ans.pour(w, r)
 		return
 	}
-	ctx.SetHeader("Content-Type", mediaJSON)
-	ctx.SetStatus(ans.status)
-	_, _ = ctx.BodyWriter().Write(ans.data) // the caller may have gone
+	w.Header().Set("Content-Type", mediaJSON)
+	w.WriteHeader(ans.status)
+	_, _ = w.Write(ans.data) // the caller may have gone
 }
 
 // pour sends an answer as it is made. The caller hears that it is not whole when the
 // connection breaks off.
-func (ans answer) pour(ctx huma.Context) {
-	ctx.SetHeader("Content-Type", ans.whole.media())
-	ctx.SetStatus(ans.status)
-	r, w := humago.Unwrap(ctx)
+func (ans answer) pour(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", ans.whole.media())
+	w.WriteHeader(ans.status)
 	if err := ans.whole.stream(r.Context(), slowly{w, http.NewResponseController(w)}); err != nil {
 		if r.Context().Err() == nil { // else the caller has gone
 			ans.broken(err)
@@ -258,14 +173,4 @@ func (s slowly) Write(data []byte) (int, error) {
 		err = s.control.Flush()
 	}
 	return n, err
-}
-
-// write sends a problem.
-func (p *Problem) write(ctx huma.Context) {
-	for name, values := range p.header {
-		ctx.SetHeader(name, values[0])
-	}
-	ctx.SetHeader("Content-Type", mediaProblem)
-	ctx.SetStatus(p.Status)
-	_, _ = ctx.BodyWriter().Write(p.encode())
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"maps"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -76,29 +75,6 @@ func isMoment(s *huma.Schema) bool { return s.Type == huma.TypeString && s.Forma
 func isDay(text string) bool {
 	_, err := time.Parse(time.DateOnly, text)
 	return err == nil
-}
-
-// loosenedQuery does the same with the arguments of a query, and refuses numbers that
-// are none.
-func loosenedQuery(op *huma.Operation, query map[string][]string) *Problem {
-	for _, p := range op.Parameters {
-		for i, text := range query[p.Name] {
-			switch {
-			case p.In != "query" || p.Schema == nil:
-			case isMoment(p.Schema) && isDay(text):
-				query[p.Name][i] = text + beginning
-			case p.Schema.Type == huma.TypeNumber && !finite(text):
-				return wrong(Invalid, "/"+p.Name, "number")
-			}
-		}
-	}
-	return nil
-}
-
-// finite reports whether a text is no number that compares with no other, or lies beyond all.
-func finite(text string) bool {
-	f, err := strconv.ParseFloat(text, 64)
-	return err != nil || !math.IsNaN(f) && !math.IsInf(f, 0) // what is no number at all is found later
 }
 
 // loosenedArguments does the same with arguments by their names.

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -45,7 +43,7 @@ type endpoint struct {
 // stop is called.
 func (a *API) ServeNATS(nc *nats.Conn) (stop func() error, err error) {
 	life, end := context.WithCancel(context.Background()) // of the calls: ends when the door has closed
-	door := &natsDoor{conn: nc, schemas: huma.NewMapRegistry(defs, huma.DefaultSchemaNamer)}
+	door := &natsDoor{conn: nc, schemas: argumentSchemas()}
 	door.calls.SetLimit(atOnce)
 	ends := make([]endpoint, len(a.registry.entries)) // of all instances: to describe one takes a while
 	for i, e := range a.registry.entries {
@@ -125,13 +123,16 @@ type (
 	visitor interface {
 		logIn(header map[string][]string)
 	}
-	// presetter is an In with defaults other than zero.
-	presetter interface{ preset() }
+	// guest is an In that wants to know who calls over HTTP.
+	guest interface {
+		come(header map[string][]string)
+	}
 )
 
 // serve makes the endpoint of one operation; its calls end with life.
 func (d *natsDoor) serve(life context.Context, e entry, call operate) endpoint {
-	args := d.schemas.Schema(e.in, false, "")
+	args := arguments(d.schemas, e.in)
+	reading := readingOf(d.schemas, args, e.aliases)
 	end := endpoint{metadata: map[string]string{
 		"summary": e.summary, "access": e.access.String(),
 		"request_schema": d.describe(args), "response_schema": d.describe(d.schemas.Schema(e.out, false, "")),
@@ -143,7 +144,7 @@ func (d *natsDoor) serve(life context.Context, e entry, call operate) endpoint {
 		}
 		if raw, ok := in.(receiver); ok {
 			raw.receive(req.Headers(), req.Data())
-		} else if p := d.read(req.Data(), args, e.aliases, in); p != nil {
+		} else if p := reading.readAll(req.Data(), in); p != nil {
 			d.refuse(req, p)
 			return
 		}
@@ -164,9 +165,6 @@ func (d *natsDoor) serve(life context.Context, e entry, call operate) endpoint {
 	}
 	return end
 }
-
-// defs is where schemas refer to each other.
-const defs = "#/$defs/"
 
 var reference = regexp.MustCompile(`"#/\$defs/(\w+)"`)
 
@@ -197,39 +195,13 @@ func mustWrite(v any) jsontext.Value {
 	return data
 }
 
-// read decodes arguments, checked as over HTTP; nothing means none.
-func (d *natsDoor) read(data []byte, schema *huma.Schema, aliases map[string]string, in any) *Problem {
-	if len(data) == 0 {
-		data = []byte("{}")
-	}
-	var given map[string]jsontext.Value
-	if err := json.Unmarshal(data, &given); err != nil {
+// readAll decodes arguments that came as one object; nothing means none.
+func (g reading) readAll(data []byte, in any) *Problem {
+	given := map[string]jsontext.Value{}
+	if len(data) > 0 && json.Unmarshal(data, &given) != nil || given == nil {
 		return problem(BadRequest, "the arguments are not one JSON object")
 	}
-	data = mustWrite(loosenedArguments(d.schemas, schema, named(given, aliases)))
-	var loose any
-	_ = json.Unmarshal(data, &loose)
-	var found huma.ValidateResult
-	huma.Validate(d.schemas, schema, huma.NewPathBuffer(nil, 0), huma.ModeWriteToServer, loose, &found)
-	if len(found.Errors) > 0 {
-		return unfit(Invalid, "", details(found.Errors), slices.Collect(maps.Keys(schema.Properties)))
-	}
-	if p, ok := in.(presetter); ok {
-		p.preset()
-	}
-	if err := json.Unmarshal(data, in, json.RejectUnknownMembers(true)); err != nil {
-		return problem(Invalid, "the arguments do not fit their schema").because(err)
-	}
-	return nil
-}
-
-func details(errs []error) (out []*huma.ErrorDetail) {
-	for _, err := range errs {
-		if d, ok := errors.AsType[*huma.ErrorDetail](err); ok {
-			out = append(out, d)
-		}
-	}
-	return out
+	return g.read(given, in)
 }
 
 // respond sends an answer.

@@ -27,7 +27,11 @@ func (a Access) anonymous() bool { return a == Capture || a == Read }
 // Operation is one thing the loop does for a caller, whatever the door. In is a
 // struct whose fields carry json names (NATS) and path or query names (HTTP);
 // Out is a struct with json names.
-type Operation[In, Out any] struct {
+type Operation[In, Out any] = operation[*In, *Out]
+
+// operation is written with pointers, of which Go makes one piece of code: that for
+// structs is made anew for each of them, and weighs as often (ADR 0031).
+type operation[In, Out any] struct {
 	Name        string // with dots: its NATS subject is learn.svc.<Name>
 	Method      string // of HTTP
 	Path        string
@@ -42,8 +46,8 @@ type Operation[In, Out any] struct {
 	Statuses []int
 	// Same names what is asked for, so that callers who ask the same at one time share an
 	// answer; nil: each has their own.
-	Same func(in *In) (string, error)
-	Do   func(ctx context.Context, in *In) (*Out, error)
+	Same func(in In) (string, error)
+	Do   func(ctx context.Context, in In) (Out, error)
 }
 
 // What an In or an Out may do besides.

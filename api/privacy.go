@@ -76,16 +76,17 @@ func (a *API) getPrivacy(context.Context, *NoArgs) (*PrivacySettings, error) {
 // PrivacyPatch is a change of settings: a JSON object of those that change, and
 // who changes what over which state.
 type PrivacyPatch struct {
-	Caller
-	RawBody []byte `contentType:"application/json"`
-	IfMatch string `header:"If-Match" doc:"The ETag of the settings that the change was made from; when others changed them since, it is refused."`
-	Actor   string `query:"actor" maxLength:"200" doc:"Who changes it, for the history."`
+	Caller  `json:"-"`
+	IfMatch string `json:"if_match,omitzero" header:"If-Match" doc:"The ETag of the settings that the change was made from; refused when others changed them."`
+	Actor   string `json:"actor,omitzero" query:"actor" maxLength:"200" doc:"Who changes it, for the history."`
+
+	changes []byte // JSON
 }
 
-// receive takes over a message that came over NATS: the state and who it is may
-// stand among the settings there.
+// receive takes over a message as it is: the state and who it is may stand among the
+// settings.
 func (p *PrivacyPatch) receive(header map[string][]string, data []byte) {
-	p.RawBody = data
+	p.changes = data
 	for name, values := range header {
 		if strings.EqualFold(name, "If-Match") && len(values) > 0 {
 			p.IfMatch = values[0]
@@ -100,7 +101,7 @@ func (p *PrivacyPatch) receive(header map[string][]string, data []byte) {
 			delete(members, name)
 		}
 	}
-	p.RawBody = mustWrite(members)
+	p.changes = mustWrite(members)
 }
 
 // describe documents the body of a request.
@@ -139,7 +140,7 @@ func (a *API) replacePrivacy(ctx context.Context, in *PrivacyPatch) (*PrivacySet
 }
 
 func (a *API) govern(ctx context.Context, in *PrivacyPatch, whole bool) (*PrivacySettings, error) {
-	next, err := a.deps.Governor.Govern(ctx, Amendment{actorOf(in.Actor), in.IfMatch, whole, ourNames(in.RawBody)})
+	next, err := a.deps.Governor.Govern(ctx, Amendment{actorOf(in.Actor), in.IfMatch, whole, ourNames(in.changes)})
 	if err != nil {
 		return nil, err
 	}

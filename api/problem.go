@@ -57,6 +57,7 @@ const (
 	Full             Code = "full"
 	Unavailable      Code = "unavailable"
 	NotReady         Code = "not_ready"
+	Slow             Code = "slow"
 	TimedOut         Code = "timed_out"
 	Internal         Code = "internal"
 )
@@ -86,6 +87,7 @@ var meanings = map[Code]meaning{
 	Full:             {http.StatusServiceUnavailable, "The log takes no more"},
 	Unavailable:      {http.StatusServiceUnavailable, "A part of the loop does not answer"},
 	NotReady:         {http.StatusServiceUnavailable, "Not every part is running yet"},
+	Slow:             {http.StatusRequestTimeout, "The request took too long to arrive"},
 	TimedOut:         {http.StatusGatewayTimeout, "The answer took too long"},
 	Internal:         {http.StatusInternalServerError, "Something went wrong here"},
 }

@@ -24,21 +24,13 @@ type Door interface {
 // a batch.
 type Publication struct {
 	Caller
-	RawBody []byte `contentType:"application/cloudevents+json"`
-	header  map[string][]string
+	data   []byte
+	header map[string][]string
 }
 
-// Resolve keeps the headers of a request over HTTP.
-func (p *Publication) Resolve(ctx huma.Context) []error {
-	_ = p.Caller.Resolve(ctx) // finds nothing wrong
-	p.header = map[string][]string{}
-	ctx.EachHeader(func(name, value string) { p.header[name] = append(p.header[name], value) })
-	return nil
-}
-
-// receive takes over a message that came over NATS.
+// receive takes over a message as it is.
 func (p *Publication) receive(header map[string][]string, data []byte) {
-	p.header, p.RawBody = header, data
+	p.header, p.data = header, data
 }
 
 // check refuses what is no message of CloudEvents in JSON.
@@ -121,11 +113,11 @@ func (t *Taken) status() int {
 
 // publish takes a message of events in.
 func (a *API) publish(ctx context.Context, p *Publication) (*Taken, error) {
-	items := events.Unpack(p.header, p.RawBody)
+	items := events.Unpack(p.header, p.data)
 	for i := range items {
 		items[i].Received = a.deps.Now()
 		if items[i].Data == nil { // unreadable: its dead letter is about the whole message
-			items[i].Data = p.RawBody
+			items[i].Data = p.data
 		}
 	}
 	by := ingest.Anyone

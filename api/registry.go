@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
 )
 
@@ -30,31 +29,28 @@ type entry struct {
 	aliases                 map[string]string
 	statuses                []int
 	in, out                 reflect.Type
-	empty                   func() any // arguments: a pointer to a new In
 	same                    func(in any) (string, error)
 	do                      func(ctx context.Context, in any) (any, error)
-	route                   func(huma.API, huma.Operation, operate)
 }
 
 // Add registers an operation. It panics when the name is taken: the programmer
 // is wrong.
-func Add[In, Out any](r *Registry, op Operation[In, Out]) {
+func Add[In, Out any](r *Registry, op operation[In, Out]) {
 	e := entry{
 		name: op.Name, method: op.Method, path: op.Path, tag: op.Tag,
 		summary: op.Summary, description: op.Description, access: op.Access,
 		aliases: op.Aliases, statuses: op.Statuses,
-		in: reflect.TypeFor[In](), out: reflect.TypeFor[Out](),
-		empty: func() any { return new(In) },
-		do:    func(ctx context.Context, in any) (any, error) { return op.Do(ctx, in.(*In)) },
-		route: func(api huma.API, h huma.Operation, call operate) {
-			huma.Register(api, h, func(ctx context.Context, in *In) (*written, error) { return writing(call(ctx, in)), nil })
-		},
+		in: reflect.TypeFor[In]().Elem(), out: reflect.TypeFor[Out]().Elem(),
+		do: func(ctx context.Context, in any) (any, error) { return op.Do(ctx, in.(In)) },
 	}
 	if op.Same != nil {
-		e.same = func(in any) (string, error) { return op.Same(in.(*In)) }
+		e.same = func(in any) (string, error) { return op.Same(in.(In)) }
 	}
 	r.add(e)
 }
+
+// empty returns arguments to fill in.
+func (e entry) empty() any { return reflect.New(e.in).Interface() }
 
 func (r *Registry) add(e entry) {
 	if slices.ContainsFunc(r.entries, func(o entry) bool { return o.name == e.name }) {

@@ -34,16 +34,8 @@ type SearchArgs struct {
 	SemanticWeight float64 `json:"semantic_weight" query:"semantic_weight" required:"false" minimum:"0" maximum:"1" default:"0.2" doc:"Of meaning in hybrid."`
 }
 
-// preset sets what a caller need not say.
-func (in *SearchArgs) preset() {
-	in.MinConfidence, in.SemanticWeight = searchable, search.FuzzyWeight
-}
-
-// The documented bar and size of a search (001).
-const (
-	searchable = 0.5
-	pageOfHits = 10
-)
+// pageOfHits is the documented size of a search (001).
+const pageOfHits = 10
 
 // query is what the arguments ask for.
 func (in *SearchArgs) query() recall.Query {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
@@ -23,11 +22,10 @@ func unfit(code Code, detail string, found []*huma.ErrorDetail, names []string) 
 
 // How the library says what it found.
 const (
-	unknownParameter = "unknown query parameter"
-	requiredBefore   = "required property "
-	requiredBehind   = " to be present"
-	enumBefore       = `value to be one of "`
-	notJSON          = "jsontext: "
+	requiredBefore = "required property "
+	requiredBehind = " to be present"
+	enumBefore     = `value to be one of "`
+	notJSON        = "jsontext: "
 )
 
 // faultOf says what the library found the way the rest of the loop does: at the
@@ -41,11 +39,9 @@ func faultOf(d *huma.ErrorDetail, names []string) Fault {
 	switch {
 	case isProperty:
 		f = Fault{Pointer: strings.TrimSuffix(f.Pointer, "/") + "/" + escaped.Replace(strings.TrimSuffix(name, requiredBehind)), Expected: needed}
-	case strings.HasSuffix(said, "parameter is missing"):
-		f = Fault{Pointer: f.Pointer, Expected: needed}
 	case said == validation.MsgUnexpectedProperty && strings.Count(f.Pointer, "/") > 1:
 		f = Fault{Pointer: f.Pointer, Expected: "nothing of this name"}
-	case said == validation.MsgUnexpectedProperty, said == unknownParameter:
+	case said == validation.MsgUnexpectedProperty:
 		f = Fault{Pointer: f.Pointer, Expected: "one of the arguments " + strings.Join(names, ", ")}
 	case isEnum:
 		f.Expected = "one of " + strings.TrimSuffix(values, `"`)
@@ -61,8 +57,7 @@ func faultOf(d *huma.ErrorDetail, names []string) Fault {
 
 // unreadable says what was expected where the library only says that it was not there.
 var unreadable = map[string]string{
-	"invalid integer": "integer", "invalid float": "number", "invalid boolean": "boolean",
-	"invalid date/time for format " + time.RFC3339Nano: "date-time as in RFC 3339: 2006-01-02T15:04:05Z",
+	strings.TrimPrefix(validation.MsgExpectedRFC3339DateTime, "expected "): "date-time as in RFC 3339: 2006-01-02T15:04:05Z",
 }
 
 // needed is what is expected where nothing is given.
