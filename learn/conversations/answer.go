@@ -164,32 +164,6 @@ func answerPerson(q learn.Question) (any, error) {
 	return found, nil
 }
 
-// Window is a half-open period of event time; without ends it is all time.
-type Window struct {
-	From time.Time `json:"from,omitzero"`
-	To   time.Time `json:"to,omitzero"`
-	// AsOf is the end of the two weeks that a trend compares; zero asks for none.
-	AsOf time.Time `json:"as_of,omitzero"`
-}
-
-// answerSummary reads the rows, or for a period folds its records into rows of their own.
-func answerSummary(q learn.Question) (any, error) {
-	w, err := learn.ReadArgs[Window](q, "the period")
-	if err != nil {
-		return nil, err
-	}
-	if w.From.IsZero() && w.To.IsZero() {
-		return summaryOf(q.Rows, w.AsOf), nil
-	}
-	m, table := Model(), new(learn.Memory)
-	for _, kind := range heard() {
-		for rec := range q.Records.InLogOrder(learn.Select{Kind: kind, From: w.From, To: w.To}) {
-			m.Apply(table, rec)
-		}
-	}
-	return summaryOf(m.Open(table), w.AsOf), nil
-}
-
 // Summary is what a partition knows of everybody together.
 type Summary struct {
 	Days     map[int64]Day   `json:"days"` // since 1970
@@ -223,11 +197,17 @@ func (all evidence) positive(s stats.Share, w stats.Window) stats.Share {
 			if !w.Contains(when(g.At)) {
 				continue
 			}
-			s.N++
-			if g.Type == events.ThumbsUp || g.Type == events.Copied {
-				s.X++
-			}
+			s = taken(s, g.Type)
 		}
+	}
+	return s
+}
+
+// taken is the share with one sign more.
+func taken(s stats.Share, t events.ResponseSign) stats.Share {
+	s.N++
+	if t == events.ThumbsUp || t == events.Copied {
+		s.X++
 	}
 	return s
 }

@@ -75,7 +75,13 @@ func TestFeedbackForAnExchangeThatNeverComesIsScoredByItself(t *testing.T) {
 
 func summary(tb testing.TB, l *learntest.Loop) conversations.Summary {
 	tb.Helper()
-	parts, err := learntest.Ask[conversations.Summary](l, conversations.Model(), conversations.AskSummary, conversations.Window{})
+	return period(tb, l, conversations.Window{})
+}
+
+// period is what is known of a period.
+func period(tb testing.TB, l *learntest.Loop, w conversations.Window) conversations.Summary {
+	tb.Helper()
+	parts, err := learntest.Ask[conversations.Summary](l, conversations.Model(), conversations.AskSummary, w)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -44,6 +44,47 @@ func TestWhatIsKnownOutlivesItsRecords(t *testing.T) {
 	}
 }
 
+func TestAPeriodHoldsTheDaysOfWhichOnlySumsAreLeft(t *testing.T) {
+	log := liking(40, 4)
+	l := hear(t, log...)
+	day := log[0].Time.UTC().Truncate(24 * time.Hour)
+	first := conversations.Window{To: day.AddDate(0, 0, 1)}
+	before := period(t, l, first)
+	for _, d := range digests(l, time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		tell(l, d)
+	}
+	for _, e := range log {
+		l.Withdraw(e.ID)
+	}
+	if before.People != 1 || before.Total().Exchanges == 0 || before.Total().Exchanges == 40 {
+		t.Fatalf("the first of some days has %d exchanges of %d people", before.Total().Exchanges, before.People)
+	}
+	after := period(t, l, first)
+	if after.People != 1 || after.Total().Exchanges != before.Total().Exchanges || after.Total().Overall.N != before.Total().Overall.N {
+		t.Errorf("sums alone: %+v of %d people, with records it was %+v", after.Total(), after.People, before.Total())
+	}
+	rest := period(t, l, conversations.Window{From: first.To})
+	if n := after.Total().Exchanges + rest.Total().Exchanges; n != 40 {
+		t.Errorf("two halves of time hold %d exchanges", n)
+	}
+	if none := period(t, l, conversations.Window{To: day}); none.People != 0 || len(none.Days) != 0 {
+		t.Errorf("before everything: %+v", none)
+	}
+	if cut := period(t, l, conversations.Window{From: day.Add(1), To: day.Add(2)}); len(cut.Days) != 0 {
+		t.Errorf("a day that begins before the period: %+v", cut)
+	}
+}
+
+func TestATrendLooksBeyondThePeriod(t *testing.T) {
+	l := hear(t, liking(40, 4)...)
+	at := liking(40, 4)[0].Time
+	w := conversations.Window{From: at.Add(time.Hour), AsOf: at.AddDate(0, 0, 7)}
+	narrow, all := period(t, l, w), period(t, l, conversations.Window{AsOf: w.AsOf})
+	if narrow.Recent != all.Recent || narrow.Previous != all.Previous || all.Recent.N == 0 {
+		t.Errorf("of a period %v and %v, of all %v and %v", narrow.Previous, narrow.Recent, all.Previous, all.Recent)
+	}
+}
+
 // digests are what partitions sum up.
 func digests(l *learntest.Loop, before time.Time) (all []learn.Digest) {
 	m := conversations.Model()
