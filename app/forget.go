@@ -52,7 +52,7 @@ func (l *Loop) issuer() ingest.Issuer {
 
 // condenser sums conversations up before their records go.
 func (l *Loop) condenser() analyze.Condenser {
-	return analyze.Condenser{Answerer: l.answerer(), Log: l.facts, End: func(ctx context.Context, p int) (uint64, error) {
+	return analyze.Condenser{Answerer: l.answerer(), Log: l.facts, Observe: l.observer(), End: func(ctx context.Context, p int) (uint64, error) {
 		last, err := bus.LastMsg(ctx, l.js, bus.EventsStream, fmt.Sprintf("%s%d.>", pipeline.Log, p))
 		if errors.Is(err, bus.ErrNotFound) {
 			return 0, nil

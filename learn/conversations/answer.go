@@ -169,6 +169,7 @@ type Summary struct {
 	Days     map[int64]Day   `json:"days"` // since 1970
 	People   int64           `json:"people"`
 	Sessions int64           `json:"sessions"`
+	Sittings []uint32        `json:"sittings,omitzero"` // sessions beside those: what is summed up may go on
 	Delays   map[int64]int64 `json:"delays"` // reported ones, by microseconds
 
 	// Previous and Recent are the positive signs of two weeks.
@@ -183,6 +184,7 @@ func summaryOf(rows learn.Rows, asOf time.Time) Summary {
 		all := evidenceOf(rows, m.Name)
 		s.add(all)
 		s.addKept(rows, m.Name)
+		s.settle(0)
 		if !asOf.IsZero() {
 			s.Previous, s.Recent = all.positive(s.Previous, previous), all.positive(s.Recent, recent)
 		}
@@ -213,10 +215,10 @@ func taken(s stats.Share, t events.ResponseSign) stats.Share {
 }
 
 func (s *Summary) add(all evidence) {
-	sessions := map[string]bool{}
+	sessions := map[uint32]bool{}
 	for _, x := range all {
 		if x.Session != "" {
-			sessions[x.Session] = true
+			sessions[sittingOf(x.Session)] = true
 		}
 		for _, d := range x.deeds {
 			if d.Delay.Known {
@@ -227,7 +229,10 @@ func (s *Summary) add(all evidence) {
 	for day, d := range all.days() {
 		s.Days[day] = s.Days[day].plus(*d)
 	}
-	s.People, s.Sessions = s.People+1, s.Sessions+int64(len(sessions))
+	for id := range sessions {
+		s.Sittings = append(s.Sittings, id)
+	}
+	s.People++
 	s.thin()
 }
 
@@ -257,19 +262,24 @@ func threeDigits(v int64) int64 {
 // MergeSummaries adds the parts of the partitions up.
 func MergeSummaries(parts ...Summary) Summary {
 	all := Summary{Days: map[int64]Day{}, Delays: map[int64]int64{}}
-	for _, p := range parts {
-		for day, d := range p.Days {
-			all.Days[day] = all.Days[day].plus(d)
-		}
-		for v, n := range p.Delays {
-			all.Delays[v] += n
-		}
-		all.People, all.Sessions = all.People+p.People, all.Sessions+p.Sessions
-		all.Previous = stats.Share{X: all.Previous.X + p.Previous.X, N: all.Previous.N + p.Previous.N}
-		all.Recent = stats.Share{X: all.Recent.X + p.Recent.X, N: all.Recent.N + p.Recent.N}
+	for i := range parts {
+		all.join(&parts[i])
 	}
-	all.thin()
 	return all
+}
+
+// join adds another summary to this one.
+func (s *Summary) join(p *Summary) {
+	for day, d := range p.Days {
+		s.Days[day] = s.Days[day].plus(d)
+	}
+	for v, n := range p.Delays {
+		s.Delays[v] += n
+	}
+	s.People, s.Sessions, s.Sittings = s.People+p.People, s.Sessions+p.Sessions, append(s.Sittings, p.Sittings...)
+	s.Previous = stats.Share{X: s.Previous.X + p.Previous.X, N: s.Previous.N + p.Previous.N}
+	s.Recent = stats.Share{X: s.Recent.X + p.Recent.X, N: s.Recent.N + p.Recent.N}
+	s.thin()
 }
 
 // Total is all days together.

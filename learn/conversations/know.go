@@ -32,6 +32,9 @@ type known struct {
 	Implicit  int64 `json:"implicit"`
 	Quality   Sum   `json:"quality"`
 
+	// Sittings are sessions beside those counted: what is summed up may go on.
+	Sittings []sitting `json:"sittings,omitzero"`
+
 	Taste    taste        `json:"taste"`
 	Interest Sum          `json:"interest"` // in all topics together
 	Topics   []topicKnown `json:"topics,omitzero"`
@@ -144,19 +147,15 @@ func (all wishes) settings() (list []setting) {
 }
 
 func (k *known) count(all evidence) {
-	sessions := map[string]bool{}
 	for _, x := range all {
 		if x.recorded {
 			k.Exchanges++
-		}
-		if x.Session != "" {
-			sessions[x.Session] = true
 		}
 		k.Explicit += int64(len(x.signs))
 		k.Implicit += int64(len(x.deeds))
 		k.Quality.may(x.score.Overall)
 	}
-	k.Sessions = int64(len(sessions))
+	k.Sittings = all.sittings()
 }
 
 // recently is how far back the trend of a topic looks.
@@ -206,22 +205,9 @@ func (k *known) praise(all evidence) {
 
 // live adds up when the person asks.
 func (k *known) live(all evidence) {
-	type stretch struct{ first, last int64 }
-	sessions := map[string]stretch{}
 	for _, x := range all {
-		if !x.recorded {
-			continue
-		}
-		k.Hours.Counts[time.UnixMicro(x.At).UTC().Hour()]++
-		s, ok := sessions[x.Session]
-		if !ok {
-			s.first = x.At
-		}
-		sessions[x.Session] = stretch{s.first, x.At}
-	}
-	for _, s := range sessions {
-		if s.last > s.first {
-			k.Hours.Sessions, k.Hours.Micros = k.Hours.Sessions+1, k.Hours.Micros+s.last-s.first
+		if x.recorded {
+			k.Hours.Counts[time.UnixMicro(x.At).UTC().Hour()]++
 		}
 	}
 	days := all.days()

@@ -60,8 +60,13 @@ func condense(q learn.Question, before time.Time) (list []learn.Digest) {
 	order := slices.SortedFunc(maps.Keys(newest), func(a, b stored) int {
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.day, b.day))
 	})
+	var all evidence // of the person at hand
+	var whose string
 	for _, at := range order {
-		person, counts := sumsOn(q.Rows, at.name, at.day)
+		if all == nil || whose != at.name {
+			all, whose = evidenceOf(q.Rows, at.name), at.name
+		}
+		person, counts := all.on(at.day).sums(wishesOf(q.Rows, at.name))
 		of := func(value jsontext.Value) events.Sum {
 			return events.Sum{Model: Name, Of: at.name, Day: date(at.day), Value: value}
 		}
@@ -95,16 +100,17 @@ func heard() []events.Kind {
 	return []events.Kind{events.ExchangeRecorded.Kind, events.FeedbackResponse.Kind, events.FeedbackEngagement.Kind}
 }
 
-// sumsOn are what a person's records come to that were stored on a day: what they say
-// about the person, null when that was deleted, and what statistics count.
-func sumsOn(rows learn.Rows, name string, day int64) (person, counts jsontext.Value) {
-	all := evidenceOf(rows, name).on(day)
+// sums are what evidence comes to: what it says about the person, null when that was
+// deleted, and what statistics count.
+func (all evidence) sums(w wishes) (person, counts jsontext.Value) {
 	s := Summary{Days: map[int64]Day{}, Delays: map[int64]int64{}}
 	s.add(all)
-	k, ok := knownBy(all, wishesOf(rows, name))
+	s.settle(mostSittings)
+	k, ok := knownBy(all, w)
 	if !ok {
 		return jsontext.Value("null"), written(s)
 	}
+	k.settle(mostSittings)
 	k.rankFaults()
 	k.Faults = k.Faults[:min(len(k.Faults), mostPreferences)]
 	k.Topics = k.Topics[:min(len(k.Topics), mostPreferences)]
@@ -140,7 +146,7 @@ func (s *Summary) addKept(rows learn.Rows, name string) {
 		var day Summary
 		if json.Unmarshal([]byte(kept.Value), &day) == nil {
 			day.People = 0
-			*s = MergeSummaries(*s, day)
+			s.join(&day)
 		}
 	}
 }
@@ -171,7 +177,7 @@ func (k known) plus(o known) known {
 	}
 	sum := known{
 		First: min(k.First, o.First), Last: max(k.Last, o.Last), LastAt: max(k.LastAt, o.LastAt),
-		Exchanges: k.Exchanges + o.Exchanges, Sessions: k.Sessions + o.Sessions, Explicit: k.Explicit + o.Explicit,
+		Exchanges: k.Exchanges + o.Exchanges, Sessions: k.Sessions + o.Sessions, Sittings: append(k.Sittings, o.Sittings...), Explicit: k.Explicit + o.Explicit,
 		Implicit: k.Implicit + o.Implicit, Quality: k.Quality.plus(o.Quality), Taste: k.Taste.plus(o.Taste),
 		Interest: k.Interest.plus(o.Interest), Hours: k.Hours.plus(o.Hours), Days: slices.Concat(k.Days, o.Days),
 		Good: slices.Concat(k.Good, o.Good), Topics: joinTopics(k.Topics, o.Topics), Faults: joinFaults(k.Faults, o.Faults),
@@ -258,6 +264,7 @@ func (k *known) rankDays() {
 
 // shorten leaves of what is known what a context may tell.
 func (k *known) shorten() {
+	k.settle(0)
 	k.rankTopics()
 	k.Topics = k.Topics[:min(len(k.Topics), mostPreferences)]
 	k.Faults = slices.DeleteFunc(k.Faults, func(f fault) bool { return f.N < often })

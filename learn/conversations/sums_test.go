@@ -18,7 +18,6 @@ func TestWhatIsKnownOutlivesItsRecords(t *testing.T) {
 	whole := hear(t, log...)
 	l := hear(t, log...)
 	before, statistics := preferences(t, l), summary(t, l).Block()
-	before.TimeOfDay.SessionMinutes, before.Evidence.Sessions, statistics.Implicit.Sessions = 900, 4, 4 // one over four days
 	for _, d := range digests(l, time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)) {
 		tell(l, d)
 	}
@@ -41,6 +40,66 @@ func TestWhatIsKnownOutlivesItsRecords(t *testing.T) {
 	}
 	if p := preferences(t, whole); p.SampleSize != 40 {
 		t.Errorf("with records: %+v", p.SampleSize)
+	}
+}
+
+func TestManySessionsOfADayAreCountedOnceThoughSumsTellFewApart(t *testing.T) {
+	var log []learntest.Event
+	for i := range 300 { // of three exchanges, the last of them on the next day
+		in := func(x *events.Exchange) { x.SessionID = events.ID(fmt.Sprint("s", i)) }
+		log = append(log, asked(fmt.Sprint(i, "a"), i, in), asked(fmt.Sprint(i, "b"), i+5, in))
+		if i < 50 {
+			log = append(log, asked(fmt.Sprint(i, "c"), 24*60+i, in))
+		}
+	}
+	l := hear(t, log...)
+	for _, d := range digests(l, time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		tell(l, d)
+	}
+	for _, e := range log {
+		l.Withdraw(e.ID)
+	}
+	l.Refresh()
+	person, all := preferences(t, l).Evidence.Sessions, summary(t, l).Block().Implicit.Sessions
+	if most := int64(300 + 50); person < 300 || person > most || all < 300 || all > most { // beyond a hundred a day some count twice
+		t.Errorf("%d of the person, %d of all", person, all)
+	}
+}
+
+func BenchmarkAddUpAThousandDaysWhoseRecordsAreGone(b *testing.B) {
+	log := liking(1000, 0)
+	for i := range log {
+		log[i].Time = log[i].Time.Add(time.Duration(i/2) * 24 * time.Hour)
+	}
+	l := hear(b, log...)
+	for _, d := range digests(l, time.Date(2037, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		tell(l, d)
+	}
+	for _, e := range log {
+		l.Withdraw(e.ID)
+	}
+	ask(b, l, conversations.AskSummary, `{}`)
+}
+
+// digests are what partitions sum up.
+func digests(l *learntest.Loop, before time.Time) (all []learn.Digest) {
+	m := conversations.Model()
+	for _, p := range l.Open() {
+		all = append(all, m.Condense(learn.Question{Rows: m.Open(p.Table), Records: p}, before)...)
+	}
+	return all
+}
+
+// tell folds the sums of a day, as the analyzer appends them.
+func tell(l *learntest.Loop, d learn.Digest) {
+	for _, data := range d.Data {
+		part := data.Parts()[0]
+		spec, _ := events.Lookup(part.Kind)
+		head := d.Newest
+		head.Type, head.Key, head.Group = part.Kind.Type(), part.Key, part.Group
+		head.Record = learntest.Blind("sum", append(data.Identity(), string(part.Kind))...)
+		head.ID, head.Content = head.Record, fmt.Sprint(data)
+		l.Fold(spec.Fact(head, data))
 	}
 }
 
@@ -82,27 +141,5 @@ func TestATrendLooksBeyondThePeriod(t *testing.T) {
 	narrow, all := period(t, l, w), period(t, l, conversations.Window{AsOf: w.AsOf})
 	if narrow.Recent != all.Recent || narrow.Previous != all.Previous || all.Recent.N == 0 {
 		t.Errorf("of a period %v and %v, of all %v and %v", narrow.Previous, narrow.Recent, all.Previous, all.Recent)
-	}
-}
-
-// digests are what partitions sum up.
-func digests(l *learntest.Loop, before time.Time) (all []learn.Digest) {
-	m := conversations.Model()
-	for _, p := range l.Open() {
-		all = append(all, m.Condense(learn.Question{Rows: m.Open(p.Table), Records: p}, before)...)
-	}
-	return all
-}
-
-// tell folds the sums of a day, as the analyzer appends them.
-func tell(l *learntest.Loop, d learn.Digest) {
-	for _, data := range d.Data {
-		part := data.Parts()[0]
-		spec, _ := events.Lookup(part.Kind)
-		head := d.Newest
-		head.Type, head.Key, head.Group = part.Kind.Type(), part.Key, part.Group
-		head.Record = learntest.Blind("sum", append(data.Identity(), string(part.Kind))...)
-		head.ID, head.Content = head.Record, fmt.Sprint(data)
-		l.Fold(spec.Fact(head, data))
 	}
 }

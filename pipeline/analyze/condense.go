@@ -27,14 +27,16 @@ type Condenser struct {
 
 	Log Appender
 	// End is the last sequence of a partition in the log.
-	End func(ctx context.Context, partition int) (uint64, error)
+	End     func(ctx context.Context, partition int) (uint64, error)
+	Observe pipeline.Observer
 }
 
 // errBehind means that records are in the log that were not folded yet.
 var errBehind = errors.New("the log is not folded to its end")
 
 // Condense sums up the records from before a midnight (UTC), in partitions of this
-// process. Doing it again changes nothing.
+// process. It waits until what the log holds now is folded; that more arrives meanwhile
+// does not matter. Doing it again changes nothing.
 func (c Condenser) Condense(ctx context.Context, before time.Time) error {
 	ends := map[int]uint64{}
 	for _, p := range c.Partitions {
@@ -43,8 +45,27 @@ func (c Condenser) Condense(ctx context.Context, before time.Time) error {
 			return fmt.Errorf("sum up what goes: %w", err)
 		}
 	}
+	observe := c.Observe.EnsureDefaults()
 	var msgs []bus.Message
-	err := c.Store.View(func(v *store.View) error {
+	err := pipeline.Retry(ctx, func() (err error) {
+		msgs, err = c.sums(ends, before)
+		return err
+	}, func(err error) bool { return !errors.Is(err, errBehind) },
+		func(err error) { observe.Retried("sum up what goes", err) })
+	if err != nil {
+		return fmt.Errorf("sum up what goes: %w", err)
+	}
+	for some := range slices.Chunk(msgs, atOnce) {
+		if _, err := c.Log.Append(ctx, some); err != nil {
+			return fmt.Errorf("append %d sums: %w", len(some), err)
+		}
+	}
+	return nil
+}
+
+// sums are the facts of all partitions, errBehind before the log is folded to its ends.
+func (c Condenser) sums(ends map[int]uint64, before time.Time) (msgs []bus.Message, err error) {
+	err = c.Store.View(func(v *store.View) error {
 		for _, p := range c.Partitions {
 			frozen := v.Partition(p)
 			if frozen.Cursor() < ends[p] {
@@ -58,15 +79,7 @@ func (c Condenser) Condense(ctx context.Context, before time.Time) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("sum up what goes: %w", err)
-	}
-	for some := range slices.Chunk(msgs, atOnce) {
-		if _, err := c.Log.Append(ctx, some); err != nil {
-			return fmt.Errorf("append %d sums: %w", len(some), err)
-		}
-	}
-	return nil
+	return msgs, err
 }
 
 // digests are the facts of one partition.

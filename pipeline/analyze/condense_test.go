@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -174,8 +173,46 @@ func TestALogThatIsHalfDeletedComesToTheSame(t *testing.T) {
 func TestNothingIsSummedUpBeforeTheLogIsFolded(t *testing.T) {
 	b := talked(t)
 	b.say(talk("late", "ann", 1))
-	if err := b.condense(); err == nil || !strings.Contains(err.Error(), "not folded to its end") || len(b.log) != 10 {
-		t.Errorf("%v, %d entries", err, len(b.log))
+	ctx, stop := context.WithCancel(t.Context())
+	waited := 0
+	err := Condenser{
+		Answerer: Answerer{Models: b.Models, Store: b.Store, Partitions: []int{0}}, Log: told{b},
+		End: func(context.Context, int) (uint64, error) { return uint64(len(b.log)), nil },
+		Observe: pipeline.Observer{Retried: func(string, error) {
+			waited++
+			stop()
+		}},
+	}.Condense(ctx, time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC))
+	if err == nil || waited != 1 || len(b.log) != 10 {
+		t.Errorf("%v, waited %d times, %d entries", err, waited, len(b.log))
+	}
+}
+
+func TestSumsGetThroughWhileMoreAndMoreArrives(t *testing.T) {
+	b := talked(t)
+	said := 0
+	say := func() {
+		b.say(talk(fmt.Sprint("more", said), "ann", 60+said))
+		said++
+	}
+	c := Condenser{
+		Answerer: Answerer{Models: b.Models, Store: b.Store, Partitions: []int{0}}, Log: told{b},
+		End: func(context.Context, int) (uint64, error) {
+			say()
+			return uint64(len(b.log)), nil
+		},
+		Observe: pipeline.Observer{Retried: func(string, error) {
+			if err := b.live(); err != nil {
+				t.Error(err)
+			}
+			say() // there is always something that is not folded
+		}},
+	}
+	if err := c.Condense(t.Context(), time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
+	if sums := len(b.log) - 9 - said; sums != 6 {
+		t.Errorf("%d sums, want two for each of ann's two days and bob's one", sums)
 	}
 }
 
