@@ -154,16 +154,26 @@ func (*ExchangeFeedback) Schema(r huma.Registry) *huma.Schema {
 
 // exchangeFeedback looks an answer up. Where people use the same ids the latest is meant.
 func (a *API) exchangeFeedback(ctx context.Context, in *ExchangeArgs) (*ExchangeFeedback, error) {
-	parts, err := askModel[[]conversations.Exchange](ctx, a.asker,
-		question{Model: conversations.Name, Ask: conversations.AskExchange}, conversations.ExchangeArgs{ExchangeID: in.ID})
+	found, err := a.exchanges(ctx, conversations.ExchangeArgs{ExchangeID: in.ID})
+	if err == nil && len(found) == 0 && a.deps.KnownBy != nil { // the id may be one in which something had to be hidden
+		var as Known
+		if as, err = a.deps.KnownBy(ctx, in.ID, nil); err != nil {
+			return nil, outOfReach(err)
+		}
+		found, err = a.exchanges(ctx, conversations.ExchangeArgs{ExchangeID: in.ID, Also: as.Names})
+	}
 	if err != nil {
 		return nil, err
 	}
-	found := slices.Concat(parts...)
 	if len(found) == 0 {
 		return nil, problem(NotFound, "nothing is known about this exchange").hint("feedback that names only its exchange waits for it for ten minutes")
 	}
 	return &ExchangeFeedback{slices.MaxFunc(found, func(x, y conversations.Exchange) int { return x.At.Compare(y.At) })}, nil
+}
+
+func (a *API) exchanges(ctx context.Context, args conversations.ExchangeArgs) ([]conversations.Exchange, error) {
+	parts, err := askModel[[]conversations.Exchange](ctx, a.asker, question{Model: conversations.Name, Ask: conversations.AskExchange}, args)
+	return slices.Concat(parts...), err
 }
 
 // DailyMetrics are learning metrics over time (003).

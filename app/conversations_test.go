@@ -115,6 +115,15 @@ func TestContextsOfPeopleMoveWithTheirNames(t *testing.T) {
 	}
 }
 
+func TestAnAnswerIsFoundByAnIdInWhichSomethingHadToBeHidden(t *testing.T) {
+	l, _ := start(t, t.TempDir(), "clock.ticks=false")
+	l.publish(t, [][]byte{exchange("x of jane.roe@example.com", 0, "How?", "So.")})
+	l.reflected(t, 1)
+	if x := l.exchange(t, "x of jane.roe@example.com"); !x.Recorded || strings.Contains(x.ExchangeID, "jane") {
+		t.Errorf("%+v", x)
+	}
+}
+
 // exchange is an event of ada's, so many minutes after others.
 func exchange(id string, minutes int, question, answer string) []byte {
 	at := time.Now().Add(-time.Hour + time.Duration(minutes)*time.Minute).UTC().Format(time.RFC3339Nano)

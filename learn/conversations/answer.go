@@ -28,7 +28,8 @@ func answers() map[string]learn.Answer {
 
 // ExchangeArgs name an exchange.
 type ExchangeArgs struct {
-	ExchangeID string `json:"exchange_id"` // as it is stored
+	ExchangeID string   `json:"exchange_id"`   // as it is stored
+	Also       []string `json:"also,omitzero"` // what it may be stored as instead
 }
 
 // Exchange is what is known about one answer. People's own ids of exchanges may meet:
@@ -69,9 +70,9 @@ func answerExchange(q learn.Question) (any, error) {
 		return nil, err
 	}
 	found := []Exchange{}
-	for _, m := range learn.Scan[member](q.Rows, exchangeKey(events.ID(args.ExchangeID)), learn.People) {
-		for _, x := range evidenceOf(q.Rows, m.Name) {
-			if x.ID == args.ExchangeID {
+	for _, id := range append(args.Also, args.ExchangeID) {
+		for _, m := range learn.Scan[member](q.Rows, exchangeKey(events.ID(id)), learn.People) {
+			if x := evidenceOf(q.Rows, m.Name).byID()[id]; x != nil {
 				found = append(found, x.shown())
 			}
 		}
