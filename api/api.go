@@ -152,7 +152,7 @@ func (a *API) routes() (http.Handler, error) {
 	for _, e := range a.registry.entries {
 		d.mount(e, a.registry.operate(e))
 	}
-	if err := d.describe(&a.registry); err != nil {
+	if err := d.describe(); err != nil {
 		return nil, err
 	}
 	if a.deps.Metrics != nil {

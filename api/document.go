@@ -1,13 +1,10 @@
 package api
 
 import (
-	"bytes"
 	"fmt"
-	"html"
 	"io/fs"
 	"net/http"
 	"reflect"
-	"slices"
 	"strings"
 
 	"learnloop.dev/events"
@@ -44,8 +41,8 @@ func document(version string) *huma.OpenAPI {
 }
 
 // describe adds the routes that describe the others: the document, the schemas,
-// and a page that leads to both.
-func (d *httpDoor) describe(r *Registry) error {
+// and the manual.
+func (d *httpDoor) describe() error {
 	doc, err := d.document.MarshalJSON()
 	if err != nil {
 		return fmt.Errorf("describe the operations: %w", err)
@@ -60,7 +57,8 @@ func (d *httpDoor) describe(r *Registry) error {
 	}
 	d.mux.Handle("GET /asyncapi.json", constant(mediaJSON, channels))
 	d.mux.Handle("GET /openapi.json", constant("application/openapi+json", doc))
-	d.mux.Handle("GET /docs", constant("text/html; charset=utf-8", page(r)))
+	d.mux.HandleFunc("GET /docs", manual)
+	d.mux.HandleFunc("GET /docs/{page...}", manual)
 	d.mux.Handle("GET /{$}", http.RedirectHandler("/docs", http.StatusSeeOther))
 	d.mux.Handle("GET /schemas", constant(mediaJSON, list))
 	d.mux.HandleFunc("GET /schemas/{name}", schema)
@@ -114,24 +112,6 @@ func schema(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	constant("application/schema+json", data)(w, r)
-}
-
-// page lists the operations for people; it loads nothing.
-func page(r *Registry) []byte {
-	var b bytes.Buffer
-	b.WriteString("<!doctype html><html lang=en><meta charset=utf-8><title>learnloop</title>" +
-		"<style>body{font:16px/1.5 system-ui;max-width:50rem;margin:3rem auto;padding:0 1rem}td{padding:.2rem 1rem .2rem 0;vertical-align:top}</style>" +
-		"<h1>learnloop</h1><p>The contract: <a href=/openapi.json>/openapi.json</a> (OpenAPI 3.1), " +
-		"<a href=/asyncapi.json>/asyncapi.json</a> (what travels over NATS) and <a href=/schemas>/schemas</a> (events)." +
-		"<p>Every operation answers over HTTP, and over NATS under its subject.<table>")
-	entries := slices.Clone(r.entries)
-	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
-	for _, e := range entries {
-		fmt.Fprintf(&b, "<tr><td><code>%s %s</code><td><code>%s</code><td>%s",
-			html.EscapeString(e.method), html.EscapeString(e.path), subjectOf(e.name), html.EscapeString(e.summary))
-	}
-	b.WriteString("</table></html>\n")
-	return b.Bytes()
 }
 
 // anyValue describes JSON of any type.

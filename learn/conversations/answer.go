@@ -171,7 +171,7 @@ type Summary struct {
 	People   int64           `json:"people"`
 	Sessions int64           `json:"sessions"`
 	Sittings []uint32        `json:"sittings,omitzero"` // sessions beside those: what is summed up may go on
-	Delays   map[int64]int64 `json:"delays"` // reported ones, by microseconds
+	Delays   map[int64]int64 `json:"delays"`            // reported ones, by microseconds
 
 	// Previous and Recent are the positive signs of two weeks.
 	Previous stats.Share `json:"previous"`

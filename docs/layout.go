@@ -1,0 +1,68 @@
+package docs
+
+import (
+	"html"
+	"io/fs"
+	"regexp"
+	"strings"
+)
+
+// layout is a page around a text: the way to the others on one side, the text on the
+// other. It loads its stylesheet and nothing else.
+func layout(file, text string) []byte {
+	r := &renderer{file: file, slugs: map[string]int{}}
+	r.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+		"<meta name=\"color-scheme\" content=\"light dark\">\n" +
+		"<title>" + html.EscapeString(title(text)) + " · learnloop</title>\n" +
+		"<link rel=\"stylesheet\" href=\"" + Root + "/style.css\">\n</head>\n<body>\n" +
+		"<a class=\"skip\" href=\"#text\">Skip to the text</a>\n<nav aria-label=\"Pages\">\n" +
+		"<p><a href=\"/\">learnloop</a></p>\n")
+	r.navigation()
+	r.WriteString("</nav>\n<main id=\"text\">\n")
+	r.blocks(strings.Split(text, "\n"))
+	r.WriteString("</main>\n</body>\n</html>\n")
+	return []byte(r.String())
+}
+
+// title is what the first heading of a page says.
+func title(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSpace(strings.TrimLeft(first, "#"))
+}
+
+// entry is an item of the index: a page and its name.
+var entry = regexp.MustCompile(`^- \[([^\]]+)\]\(([^)#]+\.md)\)`)
+
+// navigation lists the pages as the index groups them.
+func (r *renderer) navigation() {
+	text, _ := fs.ReadFile(FS, index) // it is there: go:embed names it
+	here, open := address(r.file), false
+	r.WriteString("<details open><summary>Pages</summary>\n")
+	for line := range strings.Lines(string(text)) {
+		m := entry.FindStringSubmatch(line)
+		switch {
+		case level(line) == 2:
+			r.WriteString(closing(open) + "<h2>" + html.EscapeString(title(line)) + "</h2>\n<ul>\n")
+			open = true
+		case m != nil && open:
+			r.item(m[1], address(m[2]), here)
+		}
+	}
+	r.WriteString(closing(open) + "</details>\n")
+}
+
+func closing(open bool) string {
+	if open {
+		return "</ul>\n"
+	}
+	return ""
+}
+
+func (r *renderer) item(name, at, here string) {
+	current := ""
+	if at == here {
+		current = ` aria-current="page"`
+	}
+	r.WriteString(`<li><a href="` + html.EscapeString(at) + `"` + current + ">" + html.EscapeString(name) + "</a></li>\n")
+}
