@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"learnloop.dev/bus"
 
@@ -13,6 +14,7 @@ import (
 // Status is how the loop is doing.
 type Status struct {
 	Version    string         `json:"version"`
+	At         time.Time      `json:"at" doc:"By the clock of the loop."`
 	Ready      bool           `json:"ready"`
 	Waiting    string         `json:"waiting,omitzero" doc:"What is not ready yet."`
 	Streams    []StreamStatus `json:"streams" nullable:"false"`
@@ -26,6 +28,7 @@ type StreamStatus struct {
 	Name      string           `json:"name"`
 	Messages  uint64           `json:"messages"`
 	Bytes     uint64           `json:"bytes"`
+	Limit     uint64           `json:"limit,omitzero" doc:"Of its bytes; absent when there is none."`
 	First     uint64           `json:"first" doc:"Sequence."`
 	Last      uint64           `json:"last" doc:"Sequence."`
 	Consumers []ConsumerStatus `json:"consumers" nullable:"false"`
@@ -41,7 +44,7 @@ type ConsumerStatus struct {
 
 // status looks at every stream of the loop.
 func (a *API) status(ctx context.Context, _ *NoArgs) (*Status, error) {
-	s := &Status{Version: a.deps.Version, Ready: true, Partitions: a.deps.Partitions}
+	s := &Status{Version: a.deps.Version, At: a.deps.Now(), Ready: true, Partitions: a.deps.Partitions}
 	if err := a.deps.Ready(); err != nil {
 		s.Ready, s.Waiting = false, strings.ReplaceAll(err.Error(), "\n", "; ")
 	}
@@ -75,7 +78,7 @@ func (a *API) status(ctx context.Context, _ *NoArgs) (*Status, error) {
 func (a *API) streamStatus(ctx context.Context, info *jetstream.StreamInfo) (StreamStatus, error) {
 	s := StreamStatus{
 		Name: info.Config.Name, Messages: info.State.Msgs, Bytes: info.State.Bytes,
-		First: info.State.FirstSeq, Last: info.State.LastSeq, Consumers: []ConsumerStatus{},
+		Limit: uint64(max(info.Config.MaxBytes, 0)), First: info.State.FirstSeq, Last: info.State.LastSeq, Consumers: []ConsumerStatus{},
 	}
 	stream, err := a.js.Stream(ctx, s.Name)
 	if err != nil {

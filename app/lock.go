@@ -39,6 +39,25 @@ func holdFolder(dir string) (release func() error, err error) {
 	return f.Close, nil
 }
 
+// Holder tells which process uses a data folder, as it wrote itself down, and whether
+// one does.
+func Holder(dir string) (pid string, held bool) {
+	path := filepath.Join(dir, lockFile)
+	f, err := os.OpenFile(path, os.O_RDWR, secret)
+	if err != nil {
+		return "", false
+	}
+	held = errors.Is(lock(f), ErrHeld)
+	if err := f.Close(); err != nil || !held {
+		return "", held
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", true
+	}
+	return strings.TrimSpace(string(text)), true
+}
+
 // heldBy names the process that holds a folder, if it says so.
 func heldBy(path, dir string) error {
 	text, err := os.ReadFile(path)

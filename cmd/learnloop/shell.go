@@ -70,7 +70,7 @@ func (sh *shell) root() *cobra.Command {
 		sh.promptCommand(), sh.rerankCommand(), sh.calibrateCommand(),
 		sh.experimentCommand(),
 		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
-		sh.statusCommand(), sh.benchCommand(), sh.versionCommand(),
+		sh.statusCommand(), sh.doctorCommand(), sh.benchCommand(), sh.versionCommand(),
 	)
 	return root
 }
