@@ -170,7 +170,9 @@ func (l *Loop) openServer(context.Context) (err error) {
 	}
 	l.onClose(func() error { l.nc.Close(); return nil })
 	l.nc.SetErrorHandler(l.complain)
-	l.js, err = bus.JetStream(l.nc)
+	if l.js, err = bus.JetStream(l.nc); err == nil {
+		l.metrics.watchStreams(l.js)
+	}
 	return err
 }
 

@@ -2,10 +2,13 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"learnloop.dev/learn/extract"
 	"learnloop.dev/privacy"
 	"learnloop.dev/store"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // InClear has nothing encrypted on disk.
@@ -29,4 +32,21 @@ func (l *Loop) Comb(take func(store.Version) error) error {
 // Recurring lists what keeps coming back.
 func (l *Loop) Recurring(ctx context.Context) ([]extract.Recurrence, error) {
 	return (&recurring{js: l.js, state: l.state, partitions: l.layout.Partitions}).list(ctx)
+}
+
+// MetricNames are those of all metrics that a process may have.
+func MetricNames() (names []string) {
+	m := newMetrics()
+	m.watchStreams(nil)
+	all := make(chan *prometheus.Desc)
+	go func() {
+		defer close(all)
+		m.registry.Describe(all)
+	}()
+	for d := range all {
+		_, name, _ := strings.Cut(d.String(), `fqName: "`)
+		name, _, _ = strings.Cut(name, `"`)
+		names = append(names, name)
+	}
+	return names
 }
