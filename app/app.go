@@ -52,6 +52,7 @@ type Loop struct {
 	config  Config
 	log     *zap.Logger
 	metrics *metrics
+	spans   *spans // nil where nobody asked for them
 	// scarcity warns of rules about which too little is known.
 	scarcity *scarcity
 	keys     *privacy.Keys
@@ -103,6 +104,9 @@ func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop,
 		ready:      make(chan struct{}),
 		rising:     &rising{all: make(chan struct{})},
 		tombstones: ingest.NewTombstones(), designs: ingest.NewDesigns()}
+	if c.Telemetry.OTLP != "" {
+		l.spans = newSpans(c.Telemetry.OTLP, role, log, func(n int) { l.metrics.spans.Add(float64(n)) })
+	}
 	steps := []func(context.Context) error{
 		l.openFolder, l.openServer, l.openKeys, l.openStreams, l.openSettings, l.openLabels, l.openStages, l.openAPI,
 	}

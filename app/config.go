@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"reflect"
 	"slices"
@@ -45,6 +46,7 @@ type Config struct {
 	Pseudonyms  Pseudonyms       `json:"pseudonyms"`
 	Injection   Injection        `json:"injection"`
 	Samples     Samples          `json:"samples"`
+	Telemetry   Telemetry        `json:"telemetry"`
 
 	// given holds the settings a person wrote down, by group: they win over the
 	// stored ones.
@@ -62,6 +64,23 @@ type Clock struct {
 type Samples struct {
 	// Strict refuses those that break the formats of MPLP v1.
 	Strict bool `json:"strict"`
+}
+
+// Telemetry decides where spans go.
+type Telemetry struct {
+	// OTLP is the endpoint of an OpenTelemetry collector, such as http://127.0.0.1:4318;
+	// empty exports nothing.
+	OTLP string `json:"otlp_endpoint"`
+}
+
+func (t Telemetry) validate() error {
+	if t.OTLP == "" {
+		return nil
+	}
+	if u, err := url.Parse(t.OTLP); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return errors.New("telemetry.otlp_endpoint: want an address such as http://127.0.0.1:4318")
+	}
+	return nil
 }
 
 // Pseudonyms decides about the names people are shown under, where stages run apart.
@@ -211,7 +230,7 @@ func (c Config) validate() error {
 	if _, err := parseLevel(c.Log); err != nil {
 		return err
 	}
-	if err := errors.Join(c.Entitlement.validate(), c.Extraction.validate()); err != nil {
+	if err := errors.Join(c.Entitlement.validate(), c.Extraction.validate(), c.Telemetry.validate()); err != nil {
 		return err
 	}
 	if err := c.Injection.validate(); err != nil {

@@ -31,6 +31,9 @@ var historic = map[string]string{
 	"LEARNING_AGGREGATE_AFTER_DAYS":     "privacy.aggregate_after_days",
 }
 
+// usual are the environment names that other programs have for the same.
+var usual = map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "telemetry.otlp_endpoint"}
+
 // implicitTwin stands beside LEARNING_RETENTION_FEEDBACK, which says two settings.
 const implicitTwin = "LEARNING_RETENTION_FEEDBACK (implicit)"
 
@@ -56,6 +59,9 @@ var texts = map[string]bool{
 func fromEnvironment(name, value string) (string, any) {
 	if key, ok := historic[name]; ok {
 		return key, scalar(strings.ToLower(value))
+	}
+	if key, ok := usual[name]; ok {
+		return key, value
 	}
 	rest, ok := strings.CutPrefix(name, environmentPrefix)
 	if !ok {

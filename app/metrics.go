@@ -36,6 +36,7 @@ type metrics struct {
 	refresh   prometheus.Histogram
 	deletions prometheus.Counter
 	swept     *prometheus.CounterVec
+	spans     prometheus.Counter
 }
 
 func newMetrics() *metrics {
@@ -59,6 +60,7 @@ func newMetrics() *metrics {
 	m.refresh = m.seconds("refresh_delay_seconds", "From insight to context in the bucket.")
 	m.deletions = m.counter("log_deleted_total", "Log entries deleted because they count no more.")
 	m.swept = m.vec("swept_total", "Records that expired, were cleared or forgotten.", "by")
+	m.spans = m.counter("spans_dropped_total", "Spans that the OpenTelemetry collector did not get.")
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -150,6 +152,11 @@ func (l *Loop) observer() pipeline.Observer {
 		Deleted: func(n int) {
 			m.deletions.Add(float64(n))
 			log.Debug("deleted log entries that count no more", zap.Int("count", n))
+		},
+		Traced: func(s pipeline.Span) {
+			if l.spans != nil {
+				l.spans.take(s)
+			}
 		},
 	}
 }

@@ -45,6 +45,9 @@ func (l *Loop) openStages(ctx context.Context) error {
 		}
 	}
 	l.run("memory", l.mindMemory)
+	if l.spans != nil {
+		l.run("spans", l.spans.run)
+	}
 	if err := l.openRetention(ctx); err != nil {
 		return err
 	}

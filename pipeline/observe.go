@@ -39,6 +39,15 @@ type Observer struct {
 	Swept func(s Sweep)
 	// Deleted log entries behind a retraction.
 	Deleted func(n int)
+	// Traced is work on something whose producer sent a trace context.
+	Traced func(s Span)
+}
+
+// Span is one stage's work on behalf of a trace.
+type Span struct {
+	Name       string
+	Parent     string // W3C traceparent
+	Begin, End time.Time
 }
 
 // Sweep is what one control fact took out, as far as one process folded it.

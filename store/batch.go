@@ -14,6 +14,9 @@ type Batch struct {
 	asked   []*slot  // rows
 	letters [][]byte // derived facts to keep
 	purges  []Waste  // log entries to delete
+
+	trace  string           // on whose behalf rows change
+	traces map[group]string // by what they are rows of
 }
 
 // Begin opens a batch on what was committed so far. One batch may be open at a time;
@@ -27,7 +30,7 @@ func (s *Store) Begin() *Batch {
 	defer s.mu.Unlock()
 	s.batches++
 	s.window.trouble = trouble{}
-	s.open = &Batch{store: s, window: s.window, number: s.batches, parts: map[uint16]*Partition{}}
+	s.open = &Batch{store: s, window: s.window, number: s.batches, parts: map[uint16]*Partition{}, traces: map[group]string{}}
 	return s.open
 }
 
@@ -46,6 +49,10 @@ func (b *Batch) Partition(p int) *Partition {
 	b.parts[part] = known
 	return known
 }
+
+// Trace says on whose behalf rows are changed from now on: the W3C trace context of a
+// fact, "" for none. It is kept in memory alone.
+func (b *Batch) Trace(parent string) { b.trace = parent }
 
 // Purge remembers log entries until they are deleted from the log (see PurgeQueue).
 func (b *Batch) Purge(entries ...Waste) { b.purges = append(b.purges, entries...) }
@@ -66,7 +73,11 @@ func (b *Batch) Commit() error {
 	b.store.mu.Lock()
 	for _, s := range b.asked {
 		if s.cell.Settle() {
-			b.store.marks[s.page.sheet.group] = b.number
+			g := s.page.sheet.group
+			b.store.marks[g] = b.number
+			if trace, ok := b.traces[g]; ok {
+				b.store.traces[g] = trace
+			}
 		}
 	}
 	for _, data := range b.letters {

@@ -16,6 +16,7 @@ type Mark struct {
 	Partition int
 	Model     string
 	Key       learn.Key
+	Trace     string // W3C trace context of the last traced fact that changed them since the process began, "" when there was none
 
 	number uint64 // of the batch that changed them last
 }
@@ -25,7 +26,7 @@ func (s *Store) Dirty() []Mark {
 	s.mu.Lock()
 	marks := make([]Mark, 0, len(s.marks))
 	for g, number := range s.marks {
-		marks = append(marks, Mark{int(g.part), g.model, g.key, number})
+		marks = append(marks, Mark{int(g.part), g.model, g.key, s.traces[g], number})
 	}
 	s.mu.Unlock()
 	slices.SortFunc(marks, func(a, b Mark) int {
@@ -45,6 +46,7 @@ func (s *Store) Published(marks []Mark) {
 		g := group{uint16(m.Partition), m.Model, m.Key}
 		if number, ok := s.marks[g]; ok && number == m.number {
 			delete(s.marks, g)
+			delete(s.traces, g)
 			s.told[g] = true
 		}
 	}
@@ -140,7 +142,7 @@ func (s *Store) forgetTold() {
 }
 
 func (s *Store) loadMarks() error {
-	s.marks, s.noted, s.told = map[group]uint64{}, map[group]bool{}, map[group]bool{}
+	s.marks, s.noted, s.told, s.traces = map[group]uint64{}, map[group]bool{}, map[group]bool{}, map[group]string{}
 	return s.scan(keyOf(whole, tableMark), 0, func(key, value []byte) error {
 		if len(key) < 2 {
 			return errName

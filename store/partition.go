@@ -90,6 +90,9 @@ func (p *Partition) Cell(place learn.Place) *learn.Cell {
 		s = p.find(h, place.Row)
 	}
 	p.ask(s)
+	if p.batch.trace != "" {
+		p.batch.traces[h.group] = p.batch.trace
+	}
 	return &s.cell
 }
 

@@ -55,6 +55,7 @@ type Store struct {
 	open    *Batch           // nil when none is
 	batches uint64           // begun so far
 	marks   map[group]uint64 // the batch that changed the key last
+	traces  map[group]string // on whose behalf, where a fact said so
 	told    map[group]bool   // keys published since the last flush
 	letter  uint64           // id of the next derived fact
 	outbox  floor

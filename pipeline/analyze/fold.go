@@ -197,6 +197,7 @@ func (f *folder) one(at site, e *entry, t *tally) (err error) {
 	if e.decode() != nil {
 		return &poisonError{e.Seq, events.ReasonMalformed} // the error itself may quote the payload
 	}
+	at.batch.Trace(e.rec.Header().Trace)
 	fate := f.settle(at, e.rec, e.Data)
 	t.count(e.rec.Header(), at.number, fate)
 	if fix, ok := e.rec.Payload().(*events.FixFeedback); ok && (fate == stored || fate == replaced) {

@@ -91,7 +91,13 @@ func (r *run) settled(ctx context.Context, p publication) error {
 	if err := r.afterwards(ctx); err != nil {
 		return err
 	}
-	r.Observe.Published(len(p.dirty), r.Now().Sub(p.began))
+	now := r.Now()
+	r.Observe.Published(len(p.dirty), now.Sub(p.began))
+	for _, m := range p.dirty {
+		if m.Trace != "" {
+			r.Observe.Traced(pipeline.Span{Name: "publish insight", Parent: m.Trace, Begin: p.began, End: now})
+		}
+	}
 	return nil
 }
 
@@ -127,8 +133,16 @@ func (r *run) ask(part *store.Partition, m store.Mark) (msg bus.Message, known b
 		return msg, known, fmt.Errorf("encode insight of %s: %w", m.Model, err)
 	}
 	fence := r.Marks[m.Partition]
-	return bus.Message{Subject: pipeline.KnowSubject(m.Partition, m.Model, m.Key), Data: data,
+	return bus.Message{Subject: pipeline.KnowSubject(m.Partition, m.Model, m.Key), Header: traced(m), Data: data,
 		ExpectLast: &fence, ExpectOn: pipeline.MarkSubject(m.Partition)}, known, nil
+}
+
+// traced carries the trace context of the fact that an insight follows from.
+func traced(m store.Mark) map[string][]string {
+	if m.Trace == "" {
+		return nil
+	}
+	return map[string][]string{events.ExtTrace: {m.Trace}}
 }
 
 // marks are the markers of partitions. They tell the log position only when

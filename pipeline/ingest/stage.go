@@ -128,6 +128,7 @@ func (w worker) handle(ctx context.Context, batch []bus.Delivery) error {
 // outcome collects what a batch came to.
 type outcome struct {
 	messages  []bus.Message
+	traces    []string // of the events behind them, where their producers sent one
 	letters   []bus.Letter
 	arrivals  []arrival // of what the letters are about, in their order
 	claims    []claim
@@ -228,6 +229,9 @@ func (w worker) note(v Verdict, from origin, env events.Envelope, out *outcome) 
 		out.redesigns = append(out.redesigns, *v.redesign)
 	}
 	out.messages = append(out.messages, v.Messages...)
+	if trace := traceOf(env); trace != "" && len(v.Messages) > 0 {
+		out.traces = append(out.traces, trace)
+	}
 	if v.claim != nil {
 		out.claims = append(out.claims, *v.claim)
 	}
@@ -293,6 +297,9 @@ func (s Stage) append(ctx context.Context, out *outcome) error {
 		return fmt.Errorf("append %d facts: %w", len(out.messages), err)
 	}
 	s.Observe.Stored(len(out.messages), time.Since(start))
+	for _, trace := range out.traces {
+		s.Observe.Traced(pipeline.Span{Name: "append to the log", Parent: trace, Begin: start, End: time.Now()})
+	}
 	if s.Changed != nil {
 		for _, c := range out.changes {
 			s.Changed(c)

@@ -31,6 +31,7 @@ type topic struct {
 	withheld bool
 	parts    map[int]jsontext.Value // by partition
 	at       uint64                 // the newest insight that this takes in
+	header   map[string][]string    // what that one carried beside it: the trace context of the fact behind it
 }
 
 // learn takes in what a partition knows.
@@ -53,7 +54,7 @@ func (t *topic) entry() (kv.Entry, error) {
 	if t.withheld {
 		value = nil
 	}
-	return kv.Entry{Key: bucketKey(t.model, t.shown), Value: value, Insight: t.at}, nil
+	return kv.Entry{Key: bucketKey(t.model, t.shown), Value: value, Insight: t.at, Header: t.header}, nil
 }
 
 // bucketKey is where a key stands in its model's bucket; the only one of its kind
@@ -117,7 +118,7 @@ func (s Stage) topics(latest map[string]bus.Delivery) (all []*topic, spread map[
 		if !known || !model.Tells(in.Key()) {
 			continue
 		}
-		t := &topic{model: model, key: in.Key(), shown: in.Key(), parts: map[int]jsontext.Value{}}
+		t := &topic{model: model, key: in.Key(), shown: in.Key(), parts: map[int]jsontext.Value{}, header: traced(d)}
 		if !model.Spread(t.key) {
 			t.learn(in, d.Seq)
 			all = append(all, t)
@@ -128,9 +129,19 @@ func (s Stage) topics(latest map[string]bus.Delivery) (all []*topic, spread map[
 			spread[everywhere] = t
 			all = append(all, t)
 		}
-		spread[everywhere].at = max(spread[everywhere].at, d.Seq)
+		if t := spread[everywhere]; d.Seq > t.at {
+			t.at, t.header = d.Seq, traced(d)
+		}
 	}
 	return all, spread, nil
+}
+
+// traced is the trace context that an insight carries.
+func traced(d bus.Delivery) map[string][]string {
+	if trace := d.Header[events.ExtTrace]; len(trace) > 0 {
+		return map[string][]string{events.ExtTrace: trace}
+	}
+	return nil
 }
 
 // model is the model of an insight; false when another injector knows it better:

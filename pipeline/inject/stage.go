@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"learnloop.dev/bus"
+	"learnloop.dev/events"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline"
@@ -123,12 +124,25 @@ func (s Stage) store(ctx context.Context, ready <-chan rendered, marks *marks) e
 	}
 }
 
+// trace tells of the contexts that follow from an event with a trace context.
+func (s Stage) trace(r rendered, begin time.Time) {
+	for _, entries := range r.entries {
+		for _, e := range entries {
+			if trace := e.Header[events.ExtTrace]; len(trace) > 0 {
+				s.Observe.Traced(pipeline.Span{Name: "put context", Parent: trace[0], Begin: begin, End: time.Now()})
+			}
+		}
+	}
+}
+
 // finish stores what changed, and only then acknowledges the batch.
 func (s Stage) finish(ctx context.Context, r rendered) error {
+	begin := time.Now()
 	changed, err := s.put(ctx, r.entries)
 	if err != nil {
 		return err
 	}
+	s.trace(r, begin)
 	for _, e := range r.entries[learn.Contexts] {
 		s.Observe.Context(e.Key, e.Value)
 	}
