@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"learnloop.dev/agent"
@@ -63,6 +64,7 @@ type Loop struct {
 	js       jetstream.JetStream
 	layout   bus.Layout
 	state    *store.Store
+	whole    atomic.Bool // the state has come as far as the log went at the start
 	// authority is who says what is set; bucketAt the revision of the bucket that it knows.
 	authority   *authority
 	bucketAt    uint64

@@ -33,7 +33,7 @@ func (l *Loop) parties() []forget.Party {
 func (l *Loop) archive() forget.Archive {
 	a := forget.Archive{Streams: streams{l.js, reads[l.role]}, Law: analyze.LawMeta}
 	if l.state != nil {
-		a.State = l.state
+		a.State, a.Whole = l.state, l.whole.Load
 	}
 	return a
 }

@@ -100,7 +100,10 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 		Owner: rand.Text(), Boot: bootID(), Marks: claimed, Head: head.Seq, Now: time.Now,
 	}
 	l.rise("analyze", func(ctx context.Context, up func()) error {
-		s.Current = up // before, statistics would be of half the log
+		s.Current = func() { // before, statistics would be of half the log
+			l.whole.Store(true)
+			up()
+		}
 		return s.Run(ctx)
 	})
 	l.run("collect", l.collect)

@@ -22,6 +22,8 @@ type Streams interface {
 
 // State is the folded state.
 type State interface {
+	// Dirty lists the keys of which is yet to be told what is known.
+	Dirty() []store.Mark
 	// Compact removes earlier versions.
 	Compact() error
 	// Comb hands every version of every key to take.
@@ -41,13 +43,17 @@ type Search struct {
 
 // Finding is what one party found.
 type Finding struct {
-	Scan   Scan           `json:"scan"`
+	Scan Scan `json:"scan"`
+	// Behind says that nothing was cleaned where the state has yet to catch up with the
+	// log, or what is known of the person is yet to be told: ask again.
+	Behind bool           `json:"behind,omitzero"`
 	Erased map[string]int `json:"erased,omitzero"` // messages deleted, by stream; not those of the log
 }
 
 // Merge adds what another party found.
 func (f *Finding) Merge(other Finding) {
 	f.Scan.merge(other.Scan)
+	f.Behind = f.Behind || other.Behind
 	f.Erased = sum(f.Erased, other.Erased)
 }
 
@@ -60,12 +66,18 @@ type Party interface {
 type Archive struct {
 	Streams Streams
 	State   State // nil: it is elsewhere
+	// Whole reports whether the state has come as far as the log went when its process
+	// began: before, it may be that of an earlier day. Asked only where there is one.
+	Whole func() bool
 	// Law is what the state calls what it keeps of tombstones.
 	Law string
 }
 
 // Search looks through the streams and cleans them, or looks through the state too.
 func (a Archive) Search(ctx context.Context, s Search) (Finding, error) {
+	if s.Clean && a.State != nil && !a.Whole() {
+		return Finding{Behind: true}, nil
+	}
 	found, err := a.look(ctx, s)
 	switch {
 	case err != nil:
@@ -93,6 +105,9 @@ func (a Archive) clean(ctx context.Context, found *search) (f Finding, err error
 		}
 	}
 	if a.State == nil {
+		return f, nil
+	}
+	if f.Behind = found.untold(a.State.Dirty()); f.Behind {
 		return f, nil
 	}
 	return f, a.State.Compact()
@@ -190,6 +205,14 @@ func (f *search) version(v store.Version, law string) {
 		}
 	}
 	f.count("state", t)
+}
+
+// untold reports whether something about the person is yet to be told: the state names
+// whom it is about until then. Who came back is always named somewhere.
+func (f *search) untold(marks []store.Mark) bool {
+	return !f.newer && slices.ContainsFunc(marks, func(m store.Mark) bool {
+		return f.inState(store.Written(m.Model, m.Key.Kind, m.Key.ID))
+	})
 }
 
 // erasable are the traces that nobody but us removes. What an insight or a context

@@ -91,11 +91,9 @@ func (s Stage) forget(ctx context.Context, job Job) (r Report, err error) {
 		if err := s.settle(ctx); err != nil {
 			return r, err
 		}
-		cleaned, err := s.search(ctx, Search{Job: job, Clean: true})
-		if err != nil {
+		if err := s.clean(ctx, &r, job); err != nil {
 			return r, err
 		}
-		r.Erased = sum(r.Erased, cleaned.Erased)
 		found, err := s.search(ctx, Search{Job: job})
 		if err != nil {
 			return r, err
@@ -108,16 +106,31 @@ func (s Stage) forget(ctx context.Context, job Job) (r Report, err error) {
 	return r, nil
 }
 
+// clean has every party clean what it has, and waits for those that are behind: what a
+// life before told may be further than what this one knows.
+func (s Stage) clean(ctx context.Context, r *Report, job Job) error {
+	return await(ctx, func(ctx context.Context) (bool, error) {
+		cleaned, err := s.search(ctx, Search{Job: job, Clean: true})
+		r.Erased = sum(r.Erased, cleaned.Erased)
+		return !cleaned.Behind, err
+	})
+}
+
 // settle waits until all stages have taken in what is stored now.
 func (s Stage) settle(ctx context.Context) error {
 	settled, err := s.Settled(ctx)
 	if err != nil {
 		return err
 	}
+	return await(ctx, settled)
+}
+
+// await asks until something is done.
+func await(ctx context.Context, ask func(context.Context) (bool, error)) error {
 	t := time.NewTicker(settleEvery)
 	defer t.Stop()
 	for {
-		if done, err := settled(ctx); err != nil || done {
+		if done, err := ask(ctx); err != nil || done {
 			return err
 		}
 		select {

@@ -11,6 +11,7 @@ import (
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
+	"learnloop.dev/learn"
 	"learnloop.dev/store"
 
 	"github.com/go-json-experiment/json"
@@ -26,13 +27,16 @@ const (
 // world is everything around the stage in memory. A call of a number may be the
 // last of a process: before it has done anything, or after.
 type world struct {
-	desk     map[string]bus.Cell
-	streams  map[string][]bus.Entry
-	versions []store.Version
-	stale    []store.Version // gone once the state is compacted
-	calls    int
-	dies     int
-	done     bool // what it dies of is done
+	desk      map[string]bus.Cell
+	streams   map[string][]bus.Entry
+	versions  []store.Version
+	stale     []store.Version // gone once the state is compacted
+	behind    int             // how often the state is asked before it is whole
+	dirty     []store.Mark    // told when it was asked for once
+	compacted int
+	calls     int
+	dies      int
+	done      bool // what it dies of is done
 }
 
 var errKilled = errors.New("killed")
@@ -84,7 +88,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) stage() Stage {
 	settled := func(context.Context) (bool, error) { return true, w.act(func() {}) }
-	return Stage{Desk: desk{w}, Parties: []Party{Archive{streams{w}, state{w}, "law"}}, Now: func() time.Time { return cutoff },
+	return Stage{Desk: desk{w}, Parties: []Party{Archive{streams{w}, state{w}, w.whole, "law"}}, Now: func() time.Time { return cutoff },
 		Issue: func(context.Context, Job) error {
 			return w.act(func() {
 				f := &events.Fact[events.SubjectForgotten]{Head: events.Head{SpecVersion: "1.0", Type: events.ControlForgotten.Kind.Type(),
@@ -157,10 +161,28 @@ func (s streams) Erase(_ context.Context, stream string, found []bus.Entry) erro
 	})
 }
 
+// whole becomes true after a while.
+func (w *world) whole() bool {
+	w.behind--
+	return w.behind < 0
+}
+
 type state struct{ *world }
 
+// Dirty lists what is told right after that.
+func (s state) Dirty() []store.Mark {
+	list := s.dirty
+	s.dirty = nil
+	return list
+}
+
 // Compact drops what is stale.
-func (s state) Compact() error { return s.act(func() { s.stale = nil }) }
+func (s state) Compact() error {
+	return s.act(func() {
+		s.compacted++
+		s.stale = nil
+	})
+}
 
 // Comb hands out all versions.
 func (s state) Comb(take func(store.Version) error) error {
@@ -224,6 +246,31 @@ func TestWhoCameBackSinceIsNotFound(t *testing.T) {
 	}
 }
 
+func TestAStateThatIsBehindIsWaitedFor(t *testing.T) {
+	w := newWorld(t)
+	w.behind = 3
+	w.dirty = []store.Mark{{Model: "m", Key: learn.Key{Kind: "user", ID: name}}}
+	if err := w.stage().Work(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.report(t); r.Scan.Found != 0 || w.compacted != 1 || r.Erased["KV_learn_owners"] != 1 {
+		t.Errorf("compacted %d times: %+v", w.compacted, r)
+	}
+}
+
+func TestWhatIsToldOfOthersKeepsNobodyWaiting(t *testing.T) {
+	n := search{needles: needlesOf(Job{Subjects: []string{blind}, Names: []string{name, "bob"}})}
+	for id, want := range map[string]bool{name: true, "bob": true, "bobby": false, "pabcd_other": false} {
+		if got := n.untold([]store.Mark{{Model: "rules", Key: learn.Key{Kind: "user", ID: id}}}); got != want {
+			t.Errorf("%s: %v", id, got)
+		}
+	}
+	n.newer = true
+	if n.untold([]store.Mark{{Model: "rules", Key: learn.Key{Kind: "user", ID: name}}}) {
+		t.Error("who came back is waited for")
+	}
+}
+
 func TestWhatCannotBeRemovedIsReported(t *testing.T) {
 	w := newWorld(t)
 	mention := fact("other", "pabcd_other", cutoff.Add(-time.Hour))
@@ -280,7 +327,7 @@ func TestEachPartyIsToldThatThePersonCameBack(t *testing.T) {
 	w.streams[bus.EventsStream] = append(w.streams[bus.EventsStream], fact(blind, name, cutoff.Add(time.Hour)))
 	w.streams[bus.OutStream] = append(w.streams[bus.OutStream], bus.Entry{Data: []byte(name), Stored: cutoff.Add(time.Hour)})
 	s := w.stage()
-	s.Parties = []Party{Archive{some(w, bus.EventsStream), state{w}, "law"}, Archive{Streams: some(w, bus.OutStream)},
+	s.Parties = []Party{Archive{some(w, bus.EventsStream), state{w}, w.whole, "law"}, Archive{Streams: some(w, bus.OutStream)},
 		Archive{Streams: some(w, bus.InsightsStream, "KV_learn_owners")}}
 	if err := s.Work(t.Context()); err != nil {
 		t.Fatal(err)
