@@ -153,7 +153,7 @@ func (s settling) since(ctx context.Context) (func(context.Context) (bool, error
 
 // reached reports whether the contexts are current with log sequences.
 func (s settling) reached(ctx context.Context, targets map[int]uint64) (bool, error) {
-	cells, err := bus.NewBucket(s.js, learn.Settings).Find(ctx, "reflected.*")
+	cells, err := bus.NewBucket(s.js, learn.Settings).Find(ctx, inject.Positions)
 	if err != nil {
 		return false, err
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -150,7 +151,7 @@ func (l *Loop) openInject(ctx context.Context) error {
 	insights := bus.NewInsights(l.js)
 	l.onClose(func() error { insights.Close(); return nil })
 	if l.server != nil { // nobody else injects: whatever happened to the buckets, all insights come again
-		if err := insights.Restart(ctx); err != nil {
+		if err := cmp.Or(insights.Restart(ctx), l.takeBackPositions(ctx)); err != nil {
 			return err
 		}
 	}

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/kv"
@@ -10,6 +12,7 @@ import (
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline"
 	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/inject"
 	"learnloop.dev/store"
 
 	"github.com/go-json-experiment/json"
@@ -45,12 +48,48 @@ func (l *Loop) dropStrays(ctx context.Context) error {
 	if err := bus.EraseMsgs(ctx, l.js, bus.InsightsStream, s.people); err != nil {
 		return err
 	}
-	if len(s.others) > 0 {
-		if _, err := bus.NewSender(l.nc, bus.InsightsStream).Send(ctx, s.others); err != nil {
-			return fmt.Errorf("take back %d insights: %w", len(s.others), err)
-		}
+	if err := l.takeBack(ctx, s.others); err != nil {
+		return err
 	}
 	return l.dropContexts(ctx, s.known)
+}
+
+// takeBack publishes insights that say that nothing is known, and that the markers before
+// them do not tell how far the contexts are any more.
+func (l *Loop) takeBack(ctx context.Context, insights []bus.Message) error {
+	if len(insights) == 0 {
+		return nil
+	}
+	msgs := slices.Clone(insights)
+	for p := range l.layout.Partitions {
+		data, err := json.Marshal(pipeline.Mark{Partition: p})
+		if err != nil {
+			return fmt.Errorf("encode marker of partition %d: %w", p, err)
+		}
+		msgs = append(msgs, bus.Message{Subject: pipeline.MarkSubject(p), Data: data})
+	}
+	if _, err := bus.NewSender(l.nc, bus.InsightsStream).Send(ctx, msgs); err != nil {
+		return fmt.Errorf("take back %d insights: %w", len(insights), err)
+	}
+	return nil
+}
+
+// takeBackPositions removes what was told of how far the contexts are, when our server
+// was killed: it may have lost contexts that it had not written, and have found insights
+// again. It is told anew once all insights were rendered again.
+func (l *Loop) takeBackPositions(ctx context.Context) error {
+	if !l.killed {
+		return nil
+	}
+	bucket := bus.NewBucket(l.js, learn.Settings)
+	cells, err := bucket.Find(ctx, inject.Positions)
+	for _, c := range cells {
+		err = cmp.Or(err, bucket.Remove(ctx, c))
+	}
+	if err != nil {
+		return fmt.Errorf("take back how far the contexts are: %w", err)
+	}
+	return nil
 }
 
 // suspects are the insights that may be strays: those about people, and all when the

@@ -9,6 +9,7 @@ import (
 	"learnloop.dev/bus"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline"
+	"learnloop.dev/pipeline/inject"
 )
 
 // What a kill of the server brings back of a person is published again here.
@@ -45,4 +46,35 @@ func TestWhatAServerFindsAgainOfAForgottenPersonGoesAtTheStart(t *testing.T) {
 	c.reflected(t, 0)
 	differ(t, "after what was found again", c.contexts(t), want)
 	c.nowhere(t, stored)
+}
+
+func TestAfterAKillHowFarTheContextsAreIsToldAnew(t *testing.T) {
+	dir := t.TempDir()
+	a := meet(t, dir)
+	a.hear(t, life("ben-4711"))
+	a.stop()
+	d := spawn(t, dir)
+	settings, err := d.js.KeyValue(t.Context(), learn.Settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const beyond = "999999999"
+	for p := range 4 {
+		if _, err := settings.PutString(t.Context(), inject.Reflected(p), beyond); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.kill()
+
+	b := meet(t, dir)
+	b.reflected(t, 0)
+	told, err := bus.NewBucket(b.living.js, learn.Settings).Find(t.Context(), inject.Positions)
+	if err != nil || len(told) == 0 {
+		t.Fatal(err, len(told))
+	}
+	for _, c := range told {
+		if string(c.Value) == beyond {
+			t.Errorf("%s is that of before", c.Key)
+		}
+	}
 }

@@ -21,12 +21,14 @@ var ErrRetained = errors.New("earlier versions are still being read")
 // Compact leaves nothing of what was changed or removed: no earlier version of a
 // key, no mark of a removed one, no value beside the tables that none refers to.
 // It writes all tables anew, which takes seconds where there is much; meanwhile
-// nothing is written. No batch may be open in the goroutine that calls it.
-func (s *Store) Compact() error {
+// nothing is written. Keys that were published stay marked for one more window (see
+// Published), except those of which settled reports true. No batch may be open in the
+// goroutine that calls it.
+func (s *Store) Compact(settled func(Mark) bool) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	for range compactions {
-		stale, err := s.compactOnce()
+		stale, err := s.compactOnce(settled)
 		if err != nil {
 			return fmt.Errorf("compact state: %w", plain(err))
 		}
@@ -42,12 +44,12 @@ func (s *Store) Compact() error {
 
 // compactOnce writes what is pending and merges all tables, and returns the keys of
 // which there is more than the present version.
-func (s *Store) compactOnce() (stale [][]byte, err error) {
-	for range 2 { // marks of what was published stay for the first, even if nothing else is to be written
+func (s *Store) compactOnce(settled func(Mark) bool) (stale [][]byte, err error) {
+	for range 2 { // marks of what was published stay for the first
 		if err := s.flush(); err != nil {
 			return nil, err
 		}
-		s.forgetTold()
+		s.forgetToldOf(settled)
 	}
 	if stale, err = s.stale(); err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ func TestAfterCompactingNothingIsLeftOfWhatWasRemoved(t *testing.T) {
 	}
 	commit(t, b)
 	s.Published(s.Dirty())
-	if err := s.Compact(); err != nil {
+	if err := s.Compact(all); err != nil {
 		t.Fatal(err)
 	}
 	versions, found := combed(t, s, "planted")
@@ -76,19 +76,23 @@ func TestAfterCompactingNothingIsLeftOfWhatWasRemoved(t *testing.T) {
 	})
 }
 
-func TestAfterCompactingNothingNamesAKeyThatWasPublished(t *testing.T) {
-	s, _ := openStore(t)
-	touch(t, s, 1, "planted")
+// all keys that were published.
+func all(store.Mark) bool { return true }
+
+func TestAfterCompactingNothingNamesAKeyThatSettled(t *testing.T) {
+	s, dir := openStore(t)
+	touch(t, s, 1, "other", "planted")
 	flush(t, s)
 	b := s.Begin()
 	*count(b.Partition(1), learn.Key{Kind: "rule", ID: "planted"}, "a") = 0
 	commit(t, b)
 	flush(t, s)
 	s.Published(s.Dirty()) // and nothing else is written after that
-	if err := s.Compact(); err != nil {
+	if err := s.Compact(func(m store.Mark) bool { return m.Key.ID == "planted" }); err != nil {
 		t.Fatal(err)
 	}
 	if versions, found := combed(t, s, "planted"); found > 0 || versions == 0 {
 		t.Errorf("%d of %d versions name it", found, versions)
 	}
+	equal(t, "after a crash", marked(openDir(t, copyDir(t, dir))), []string{"1 rules rule.other"})
 }

@@ -141,6 +141,16 @@ func (s *Store) forgetTold() {
 	clear(s.told)
 }
 
+// forgetToldOf ends it for some of them. A flush does that for all, but only when it
+// has something to write.
+func (s *Store) forgetToldOf(settled func(Mark) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.told, func(g group, _ bool) bool {
+		return settled(Mark{Partition: int(g.part), Model: g.model, Key: g.key})
+	})
+}
+
 func (s *Store) loadMarks() error {
 	s.marks, s.noted, s.told, s.traces = map[group]uint64{}, map[group]bool{}, map[group]bool{}, map[group]string{}
 	return s.scan(keyOf(whole, tableMark), 0, func(key, value []byte) error {

@@ -142,3 +142,9 @@ func (n needles) inFacts(data []byte) (worst trace) {
 func (n needles) inState(text []byte) bool {
 	return n.in(text) || slices.ContainsFunc(n.digests, func(d []byte) bool { return bytes.Contains(text, d) })
 }
+
+// inMark reports whether what is yet to be told, or was told just now, is about the
+// person.
+func (n needles) inMark(m store.Mark) bool {
+	return n.inState(store.Written(m.Model, m.Key.Kind, m.Key.ID))
+}

@@ -24,8 +24,8 @@ type Streams interface {
 type State interface {
 	// Dirty lists the keys of which is yet to be told what is known.
 	Dirty() []store.Mark
-	// Compact removes earlier versions.
-	Compact() error
+	// Compact removes earlier versions, and what is noted of keys that were told for good.
+	Compact(settled func(store.Mark) bool) error
 	// Comb hands every version of every key to take.
 	Comb(take func(store.Version) error) error
 }
@@ -110,7 +110,7 @@ func (a Archive) clean(ctx context.Context, found *search) (f Finding, err error
 	if f.Behind = found.untold(a.State.Dirty()); f.Behind {
 		return f, nil
 	}
-	return f, a.State.Compact()
+	return f, a.State.Compact(found.inMark)
 }
 
 const atOnce = 1000 // messages deleted by one call
@@ -210,9 +210,7 @@ func (f *search) version(v store.Version, law string) {
 // untold reports whether something about the person is yet to be told: the state names
 // whom it is about until then. Who came back is always named somewhere.
 func (f *search) untold(marks []store.Mark) bool {
-	return !f.newer && slices.ContainsFunc(marks, func(m store.Mark) bool {
-		return f.inState(store.Written(m.Model, m.Key.Kind, m.Key.ID))
-	})
+	return !f.newer && slices.ContainsFunc(marks, f.inMark)
 }
 
 // erasable are the traces that nobody but us removes. What an insight or a context

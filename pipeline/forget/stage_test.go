@@ -177,7 +177,10 @@ func (s state) Dirty() []store.Mark {
 }
 
 // Compact drops what is stale.
-func (s state) Compact() error {
+func (s state) Compact(settled func(store.Mark) bool) error {
+	if !settled(store.Mark{Model: "m", Key: learn.Key{Kind: "user", ID: name}}) || settled(store.Mark{Model: "m", Key: learn.Key{Kind: "rule", ID: "r"}}) {
+		return errors.New("others than the person's keys have settled")
+	}
 	return s.act(func() {
 		s.compacted++
 		s.stale = nil

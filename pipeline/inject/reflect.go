@@ -18,15 +18,21 @@ import (
 )
 
 // Reflector tells in the settings bucket, under reflected.<partition>, up to
-// which log position the contexts are current. It only ever advances.
+// which log position the contexts are current. It only ever advances, until a server
+// that was killed makes all contexts be rendered again.
 type Reflector struct {
 	Bucket Bucket
 	// Every is how often it looks while there is something to tell.
 	Every time.Duration
 }
 
+const reflected = "reflected."
+
+// Positions matches the keys of the log positions of all partitions.
+const Positions = reflected + "*"
+
 // Reflected is the key of a partition's log position in the settings bucket.
-func Reflected(partition int) string { return "reflected." + strconv.Itoa(partition) }
+func Reflected(partition int) string { return reflected + strconv.Itoa(partition) }
 
 // seenMark is a marker that an injector has passed: all insights before it are in
 // the buckets or in another injector's hands.
