@@ -36,7 +36,8 @@ func TestARollTellsWhereIdentitiesLie(t *testing.T) {
 	for i := range 100 {
 		r = append(r, sight{digestOf(fmt.Sprint(i % 50)), spot{uint64(i), 7}})
 	}
-	r = append(r.order(), r[3]).order()
+	r = roll(nil).with(r)
+	r = r.with(roll{r[3]})
 	read, err := readRoll(r.bytes())
 	if err != nil || len(read) != 100 {
 		t.Fatalf("%d read, %v", len(read), err)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"slices"
@@ -29,7 +28,10 @@ const sightSize = 8 + 8 + 8
 func sightOf(e *entry) sight { return sight{digestOf(e.id), spot{e.seq, e.block}} }
 
 func (s sight) compare(o sight) int {
-	return cmp.Or(bytes.Compare(s.identity[:], o.identity[:]), cmp.Compare(s.seq, o.seq))
+	if a, b := binary.BigEndian.Uint64(s.identity[:]), binary.BigEndian.Uint64(o.identity[:]); a != b {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Compare(s.seq, o.seq)
 }
 
 // roll is a number of identities, in order.
@@ -68,10 +70,18 @@ func (r roll) of(identity digest) roll {
 	return r[from:to]
 }
 
-// order puts a roll to which some were added in order.
-func (r roll) order() roll {
-	slices.SortFunc(r, sight.compare)
-	return slices.Compact(r) // what is written again after a failure comes twice
+// with is the roll and some more, which it puts in order.
+func (r roll) with(some []sight) roll {
+	slices.SortFunc(some, sight.compare)
+	all := make(roll, 0, len(r)+len(some))
+	for len(r) > 0 && len(some) > 0 {
+		if r[0].compare(some[0]) < 0 {
+			all, r = append(all, r[0]), r[1:]
+		} else {
+			all, some = append(all, some[0]), some[1:]
+		}
+	}
+	return slices.Compact(append(append(all, r...), some...)) // what is written again after a failure comes twice
 }
 
 // numbered is a roll and its number.
@@ -122,12 +132,12 @@ func (s *shelving) enroll(w *writer, come, gone []sight) {
 	for len(come) > 0 {
 		number, room := s.index.open()
 		some := come[:min(room, len(come))]
-		changed[number] = append(read(number), some...)
+		changed[number] = read(number).with(some)
 		s.index.add(number, some)
 		come = come[len(some):]
 	}
 	for number, r := range changed {
-		r.order().fill(w, s.part, number)
+		r.fill(w, s.part, number)
 	}
 }
 
