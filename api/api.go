@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"learnloop.dev/agent"
@@ -93,11 +94,16 @@ type API struct {
 
 	catalogue catalogue
 	overlook  time.Duration
+
+	listeners chan struct{} // a place for each who hears of changes
+	closing   chan struct{} // closed by Drain
+	drain     sync.Once
 }
 
 // New opens what the operations read; the connection stays the caller's.
 func New(d Deps) (*API, error) {
-	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed, rounds: newRounds(), away: d.Away}, overlook: overlook}
+	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed, rounds: newRounds(), away: d.Away}, overlook: overlook,
+		listeners: make(chan struct{}, listeners), closing: make(chan struct{})}
 	if d.Conn != nil {
 		if err := a.connect(d.Conn); err != nil {
 			return nil, err
@@ -142,6 +148,9 @@ func (a *API) connect(nc *nats.Conn) (err error) {
 	a.pledges = pledges{a.deps.Now, bus.NewBucket(a.js, learn.Settings)}
 	return nil
 }
+
+// Drain ends what would go on for ever: the streams of changes.
+func (a *API) Drain() { a.drain.Do(func() { close(a.closing) }) }
 
 // Handler serves everything over HTTP.
 func (a *API) Handler() http.Handler { return a.http }

@@ -181,7 +181,8 @@ func TestAnOperationIsAddedOnce(t *testing.T) {
 }
 
 func TestNoAnonymousSubjectChangesOrShowsWhatOperatorsSee(t *testing.T) {
-	want := []string{"learn.svc.calibrate", "learn.svc.contexts.get", "learn.svc.contexts.list", "learn.svc.contexts.summary", "learn.svc.events.publish",
+	want := []string{"learn.svc.calibrate", "learn.svc.changes", "learn.svc.contexts.get", "learn.svc.contexts.list", "learn.svc.contexts.summary",
+		"learn.svc.events.publish",
 		"learn.svc.experiments.assign", "learn.svc.experiments.get", "learn.svc.experiments.list", "learn.svc.experiments.report",
 		"learn.svc.explain", "learn.svc.feedback.add", "learn.svc.feedback.daily", "learn.svc.feedback.exchange", "learn.svc.feedback.stats",
 		"learn.svc.health", "learn.svc.inject", "learn.svc.learnings.create", "learn.svc.learnings.feedback",

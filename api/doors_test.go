@@ -124,6 +124,8 @@ var sameThings = []struct {
 	{"experiments.report", `{"name":"unheard"}`, "/api/experiments/unheard/report"},
 	{"experiments.assign", `{"name":"x","unit":"u"}`, "/api/experiments/x/assign?unit=u"},
 	{"experiments.assign", `{"name":"x"}`, "/api/experiments/x/assign"},
+	{"changes", `{"after":"contexts:0","topics":["contexts","dead_letters"]}`, "/api/changes?after=contexts:0&topics=contexts&topics=dead_letters"},
+	{"changes", `{"topics":["weather"]}`, "/api/changes?topics=weather"},
 	{"health", ``, "/healthz"},
 	{"ready", ``, "/readyz"},
 }
@@ -183,7 +185,7 @@ func TestBothDoorsGiveTheSameAnswers(t *testing.T) {
 	h.do(t, "POST /v1/events", `{}`, "Content-Type: application/cloudevents+json") // leaves a dead letter
 	for _, c := range sameThings {
 		t.Run(c.name+c.args, func(t *testing.T) {
-			over := h.get(t, c.path, asAdmin)
+			over := h.get(t, c.path, asAdmin, "Accept: "+mediaJSON)
 			m, err := h.nc.RequestMsgWithContext(briefly(t), message(subjectOf(c.name), c.args))
 			if err != nil {
 				t.Fatal(err)

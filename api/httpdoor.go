@@ -104,7 +104,10 @@ func responses(r huma.Registry, e entry) map[string]*huma.Response {
 		},
 	}}
 	content := map[string]*huma.MediaType{mediaJSON: {Schema: schema}}
-	if reflect.PointerTo(e.out).Implements(reflect.TypeFor[streaming]()) {
+	switch {
+	case e.out == reflect.TypeFor[Changes]():
+		content[mediaEvents] = &huma.MediaType{Schema: r.Schema(reflect.TypeFor[ChangedKeys](), true, "")}
+	case reflect.PointerTo(e.out).Implements(reflect.TypeFor[streaming]()):
 		content[mediaLines] = &huma.MediaType{Schema: anyValue()}
 	}
 	for _, status := range e.statuses {
@@ -146,7 +149,9 @@ func (ans answer) reply(w http.ResponseWriter, r *http.Request) {
 func (ans answer) pour(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", ans.whole.media())
 	w.WriteHeader(ans.status)
-	if err := ans.whole.stream(r.Context(), slowly{w, http.NewResponseController(w)}); err != nil {
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Time{}) // the server's own would end it
+	if err := ans.whole.stream(r.Context(), slowly{w, control}); err != nil {
 		if r.Context().Err() == nil { // else the caller has gone
 			ans.broken(err)
 		}

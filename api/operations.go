@@ -10,6 +10,7 @@ func (a *API) register(r *Registry) {
 	a.registerHealth(r)
 	if a.deps.Conn != nil {
 		a.registerContexts(r)
+		a.registerChanges(r)
 		a.registerInsight(r)
 		a.registerSamples(r)
 		a.registerExport(r)
@@ -97,6 +98,16 @@ func (a *API) registerContexts(r *Registry) {
 	})
 }
 
+func (a *API) registerChanges(r *Registry) {
+	Add(r, Operation[ChangesArgs, Changes]{
+		Name: "changes", Method: http.MethodGet, Path: "/api/changes", Tag: "contexts", Access: Read,
+		Summary: "What changes, as it does",
+		Description: "Server-sent events over HTTP: contexts, learnings, and to operators settings and dead_letters, each with the keys " +
+			"that changed. To whom accepts application/json, and over NATS, one answer: the topics in which something changed.",
+		Do: a.changes,
+	})
+}
+
 func (a *API) registerInsight(r *Registry) {
 	Add(r, Operation[StatisticsArgs, Statistics]{
 		Name: "statistics.get", Method: http.MethodGet, Path: "/api/statistics", Tag: "insight", Access: Read,
@@ -170,6 +181,7 @@ func AnonymousSubjects() []string {
 	a.registerCapture(&all)
 	a.registerHealth(&all)
 	a.registerContexts(&all)
+	a.registerChanges(&all)
 	a.registerInsight(&all)
 	a.registerSamples(&all)
 	a.registerPatterns(&all)

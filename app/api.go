@@ -59,7 +59,7 @@ func (l *Loop) openAPI(context.Context) (err error) {
 	if l.operations, err = api.New(deps); err != nil {
 		return err
 	}
-	l.http.handle(l.operations.Handler())
+	l.http.handle(l.operations.Handler(), l.operations.Drain)
 	l.rise("http", l.http.run)
 	if !l.role.is(Injector) {
 		return nil

@@ -44,10 +44,11 @@ func listenHint(err error) string {
 // url is where clients connect.
 func (h *httpServer) url() string { return "http://" + h.listener.Addr().String() }
 
-// handle sets what answers.
-func (h *httpServer) handle(handler http.Handler) {
+// handle sets what answers, and what ends it when the server does.
+func (h *httpServer) handle(handler http.Handler, drain func()) {
 	h.server = &http.Server{Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
 		WriteTimeout: writeTime, IdleTimeout: idleTime}
+	h.server.RegisterOnShutdown(drain)
 }
 
 // run serves until the context ends, then lets answers in flight finish.

@@ -74,6 +74,7 @@ var publishing = map[string][]string{
 	"$JS.API.DIRECT.GET.KV_learn_learnings.$KV.learn_learnings.l":                 {"injector", "generator", "stranger", "operator"},
 	"$JS.API.STREAM.INFO.KV_learn_learnings":                                      {"ingest", "analyzer", "injector", "generator", "stranger", "operator"},
 	"$KV.learn_learnings.l":                                                       {"injector", "operator"},
+	"learn.svc.changes":                                                           {"generator", "stranger", "operator"},
 	"learn.svc.contexts.get":                                                      {"generator", "stranger", "operator"},
 	"learn.svc.learnings.get":                                                     {"generator", "stranger", "operator"},
 	"learn.svc.learnings.search":                                                  {"generator", "stranger", "operator"},
