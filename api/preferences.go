@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"net/http"
 	"reflect"
+	"strings"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
@@ -118,7 +119,9 @@ func (*CorrectionArgs) Schema(r huma.Registry) *huma.Schema {
 }
 
 func (in *CorrectionArgs) check() error {
-	if want := conversations.Misfit(events.PreferenceType(in.Body.Type), in.Body.Key, in.Body.value()); want != "" {
+	if t := events.PreferenceType(in.Body.Type); !conversations.Settable(t, in.Body.Key) {
+		return wrong(Invalid, "/preference_key", "one of "+strings.Join(conversations.StyleKeys(), ", "))
+	} else if want := conversations.Misfit(t, in.Body.Key, in.Body.value()); want != "" {
 		return wrong(Invalid, "/preference_value", want)
 	}
 	return checkID("user", in.User)

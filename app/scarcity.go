@@ -25,10 +25,15 @@ func newScarcity(log *zap.Logger, brief bool) *scarcity {
 	return &scarcity{log: log, brief: brief, news: make(chan struct{}, 1), told: map[string]bool{}}
 }
 
-// attended reports whether a person reads the file: no program does from a terminal.
+// attended reports whether a person reads the file: no program does from a terminal, and
+// nobody does what goes nowhere.
 func attended(f *os.File) bool {
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	nowhere, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, nowhere)
 }
 
 // few is told of a rule with too few samples.

@@ -72,7 +72,12 @@ func TestNobodyAttendsToAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if attended(f) {
+	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nowhere.Close()
+	if attended(f) || attended(nowhere) {
 		t.Error("a file is taken for a terminal")
 	}
 }

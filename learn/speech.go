@@ -22,6 +22,28 @@ func Visible(text string) string {
 	}, text)
 }
 
+// Quoted shows a text within a prompt as data: on one line, between quotation marks that
+// it cannot close, without signs that could structure a prompt or say who speaks, and cut
+// to so many runes.
+func Quoted(text string, runes int) string {
+	text = strings.Map(func(r rune) rune {
+		if strings.ContainsRune("`<>{}[]|*~\\", r) {
+			return -1
+		}
+		return r
+	}, Visible(text))
+	text = strings.ReplaceAll(strings.Join(strings.Fields(WithoutRoles(text)), " "), `"`, "'")
+	return `"` + Cut(text, runes) + `"`
+}
+
+// Cut shortens a text to some runes, the last three of them dots.
+func Cut(text string, runes int) string {
+	if utf8.RuneCountInString(text) <= runes {
+		return text
+	}
+	return string([]rune(text)[:runes-3]) + "..."
+}
+
 // WithoutRoles takes the colons from behind words with which transcripts say who
 // speaks, wherever they stand, so that a text that is quoted in a prompt cannot pass
 // for a turn of a conversation.

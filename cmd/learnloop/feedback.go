@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 
 	"learnloop.dev/api"
@@ -164,9 +165,9 @@ func (sh *shell) setPreferenceCommand() *cobra.Command {
 	}
 }
 
-// numberOr is a number where the text is one, else the text.
+// numberOr is a number where the text is one that JSON has, else the text.
 func numberOr(text string) any {
-	if x, err := strconv.ParseFloat(text, 64); err == nil {
+	if x, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(x) && !math.IsInf(x, 0) {
 		return x
 	}
 	return text

@@ -3,8 +3,6 @@ package conversations
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
@@ -124,21 +122,5 @@ func (p *Preferences) faultAdvice() (list []Advice) {
 	return list
 }
 
-// quote shows a topic within a prompt as data: on one line, between quotation marks that
-// it cannot close, without signs that could structure a prompt or say who speaks.
-func quote(text string) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.Is(unicode.C, r), r == utf8.RuneError, strings.ContainsRune("`<>{}[]|*~\\", r):
-			return -1
-		}
-		return r
-	}, text)
-	text = strings.ReplaceAll(strings.Join(strings.Fields(learn.WithoutRoles(text)), " "), `"`, "'")
-	if utf8.RuneCountInString(text) > longestQuote {
-		text = string([]rune(text)[:longestQuote-3]) + "..."
-	}
-	return `"` + text + `"`
-}
+// quote shows a topic within a prompt as data.
+func quote(text string) string { return learn.Quoted(text, longestQuote) }

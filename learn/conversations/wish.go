@@ -101,25 +101,27 @@ const never = -1 << 63
 // name is the preference's: "style/length_preference".
 func (w wish) name() string { return string(w.Type) + "/" + w.Key }
 
+// StyleKeys are the keys of style that a person may set.
+func StyleKeys() []string { return []string{lengthName, depthName, formatName, examplesName} }
+
+// Settable reports whether there is a preference of this type and key to be set; of topics
+// every one is.
+func Settable(t events.PreferenceType, key string) bool {
+	return t == events.TopicAffinity || slices.Contains(StyleKeys(), key)
+}
+
 // Misfit says what a preference takes instead of a value, nothing when the value fits.
 func Misfit(t events.PreferenceType, key string, value jsontext.Value) string {
 	var x float64
 	var name string
-	number := json.Unmarshal(value, &x) == nil && x >= 0 && x <= 1
-	switch {
-	case t == events.TopicAffinity && !number:
-		return "a number from 0 to 1"
-	case t == events.TopicAffinity:
+	switch number := json.Unmarshal(value, &x) == nil && x >= 0 && x <= 1; {
+	case number:
 		return ""
-	case key == formatName:
-		if number || json.Unmarshal(value, &name) == nil && slices.Contains(formats, name) {
+	case t == events.StylePreference && key == formatName:
+		if json.Unmarshal(value, &name) == nil && slices.Contains(formats, name) {
 			return ""
 		}
 		return "a number from 0 to 1, or one of " + strings.Join(formats, ", ")
-	case key != lengthName && key != depthName && key != examplesName:
-		return "a preference_key of " + strings.Join([]string{lengthName, depthName, formatName, examplesName}, ", ")
-	case !number:
-		return "a number from 0 to 1"
 	}
-	return ""
+	return "a number from 0 to 1"
 }

@@ -7,8 +7,6 @@
 package experiments
 
 import (
-	"strconv"
-
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
 )
@@ -146,4 +144,9 @@ func trace(_ learn.Rows, _ learn.Key, r events.Recorded) []string {
 	return nil
 }
 
-func quoted(name string) string { return strconv.Quote(name) }
+// longestName is how much of a name a prompt quotes, in runes.
+const longestName = 60
+
+// quoted shows the name of an experiment or arm within a prompt as data: whoever reports
+// an outcome may have made it up.
+func quoted(name string) string { return learn.Quoted(name, longestName) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"learnloop.dev/learn"
 )
 
 // How much a prompt repeats of what a context lists.
@@ -158,10 +160,10 @@ func (t *Template) prompt() string {
 	for i, s := range t.Plan {
 		fmt.Fprintf(&p, "\n%d. %s", i+1, quote(s.ID))
 		if s.Description != "" {
-			p.WriteString(": " + quoteLong(s.Description, longestDescription))
+			p.WriteString(": " + learn.Quoted(s.Description, longestDescription))
 		}
 		if len(s.DependsOn) > 0 {
-			p.WriteString(" (after " + quoteLong(strings.Join(s.DependsOn, ", "), longestDescription) + ")")
+			p.WriteString(" (after " + learn.Quoted(strings.Join(s.DependsOn, ", "), longestDescription) + ")")
 		}
 	}
 	return p.String()

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"learnloop.dev/learn"
 )
@@ -18,27 +17,11 @@ const (
 // meaning of their own.
 func quote(text string) string {
 	text = strings.ReplaceAll(unmarked(learn.Visible(text)), `"`, "'")
-	return `"` + cut(strings.TrimSpace(text), longestQuote) + `"`
+	return `"` + learn.Cut(strings.TrimSpace(text), longestQuote) + `"`
 }
 
 // quoteRemark shows what a person wrote. Unlike a pattern a remark means nothing
 // by its signs, so those that could structure a prompt go entirely.
 func quoteRemark(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if strings.ContainsRune("`<>{}[]|#*~\\", r) {
-			return -1
-		}
-		return r
-	}, learn.Visible(text))
-	text = strings.ReplaceAll(learn.WithoutRoles(text), `"`, "'")
-	text = strings.Join(strings.Fields(text), " ")
-	return `"` + cut(text, longestReason) + `"`
-}
-
-// cut shortens a text to some runes, the last three of them dots.
-func cut(text string, runes int) string {
-	if utf8.RuneCountInString(text) <= runes {
-		return text
-	}
-	return string([]rune(text)[:runes-3]) + "..."
+	return learn.Quoted(strings.ReplaceAll(text, "#", ""), longestReason)
 }
