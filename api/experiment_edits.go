@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"learnloop.dev/events"
@@ -66,8 +67,8 @@ type NewExperiment struct {
 	SecondaryMetrics    []Document     `json:"secondary_metrics,omitzero" maxItems:"50" nullable:"false"`
 	Guardrails          []Document     `json:"guardrails,omitzero" maxItems:"50" nullable:"false" doc:"Metrics that treatment must not make worse."`
 	SmallestUseful      *float64       `json:"smallest_useful_effect,omitzero" doc:"In the unit of the primary metric; any effect when not given."`
-	MinSampleSize       int64          `json:"min_sample_size,omitzero" minimum:"0" maximum:"1000000000" doc:"Of each arm; 100 when not given."`
-	ConfidenceLevel     float64        `json:"confidence_level,omitzero" minimum:"0" maximum:"1" doc:"0.95 when not given."`
+	MinSampleSize       *int64         `json:"min_sample_size,omitzero" minimum:"1" maximum:"1000000000" doc:"Of each arm; 100 when not given."`
+	ConfidenceLevel     *float64       `json:"confidence_level,omitzero" exclusiveMinimum:"0" exclusiveMaximum:"1" doc:"0.95 when not given."`
 	External            bool           `json:"external,omitzero" doc:"Whether somebody else assigns the units."`
 	IsActive            bool           `json:"is_active,omitzero" doc:"Whether it starts at once."`
 }
@@ -133,8 +134,13 @@ func (n *NewExperiment) design() (d events.ExperimentDesign, err error) {
 	d = events.ExperimentDesign{
 		Description: n.Description, ControlConfig: jsontext.Value(n.ControlConfig), TreatmentConfig: jsontext.Value(n.TreatmentConfig),
 		TreatmentPercentage: halfOfUnits, ControlPercentage: n.ControlPercentage, StartDate: n.StartDate, EndDate: n.EndDate,
-		PrimaryMetric: events.Metric{Name: qualityMetric}, SmallestUsefulEffect: n.SmallestUseful, MinSampleSize: n.MinSampleSize,
-		ConfidenceLevel: n.ConfidenceLevel, External: n.External, IsActive: n.IsActive,
+		PrimaryMetric: events.Metric{Name: qualityMetric}, SmallestUsefulEffect: n.SmallestUseful, External: n.External, IsActive: n.IsActive,
+	}
+	if n.MinSampleSize != nil {
+		d.MinSampleSize = *n.MinSampleSize
+	}
+	if n.ConfidenceLevel != nil {
+		d.ConfidenceLevel = *n.ConfidenceLevel
 	}
 	if n.TreatmentPercentage != nil {
 		d.TreatmentPercentage = *n.TreatmentPercentage
@@ -183,6 +189,9 @@ func (a *API) createExperiment(ctx context.Context, in *NewExperimentArgs) (*Exp
 	if err := checkID("name", in.Body.Name); err != nil {
 		return nil, err
 	}
+	if strings.TrimSpace(in.Body.Name) != in.Body.Name {
+		return nil, wrong(Invalid, "/name", "a name without spaces around it")
+	}
 	design, err := in.Body.design()
 	if err != nil {
 		return nil, err
@@ -209,7 +218,7 @@ var steps = map[string]struct {
 	from   []experiments.Status
 	active bool
 }{
-	"start":   {events.ExperimentStarted, []experiments.Status{experiments.Draft, experiments.Stopped}, true},
+	"start":   {events.ExperimentStarted, []experiments.Status{experiments.Draft}, true},
 	"stop":    {events.ExperimentStopped, []experiments.Status{experiments.Running}, false},
 	"archive": {events.ExperimentArchived, []experiments.Status{experiments.Draft, experiments.Stopped}, false},
 }
@@ -238,7 +247,11 @@ func (a *API) standingIn(ctx context.Context, name string, allowed ...experiment
 	if slices.Contains(allowed, d.Status) {
 		return d, nil
 	}
-	return d, problem(Conflict, "the experiment is "+string(d.Status))
+	refused := problem(Conflict, "the experiment is "+string(d.Status))
+	if d.Status == experiments.Stopped || d.Status == experiments.Archived {
+		return d, refused.hint("define another under a new name: what came in between is not counted, and its units are known by now")
+	}
+	return d, refused
 }
 
 func (a *API) widenExperiment(ctx context.Context, in *WidenArgs) (*Experiment, error) {
@@ -271,7 +284,7 @@ func (a *API) redefine(ctx context.Context, by Caller, c *events.ExperimentChang
 	if found := c.Definition.LayOut(&was.Design); len(found) > 0 {
 		faults := make([]Fault, len(found))
 		for i, v := range found {
-			faults[i] = Fault{Pointer: v.Pointer, Expected: v.Expected}
+			faults[i] = Fault{Pointer: strings.TrimPrefix(v.Pointer, "/definition"), Expected: v.Expected}
 		}
 		return nil, problem(Invalid, "").faulty(faults)
 	}

@@ -13,8 +13,11 @@ func (d *ExperimentDesign) Check() []Violation {
 	if !d.EndDate.IsZero() && !d.StartDate.IsZero() && !d.EndDate.After(d.StartDate) {
 		found = append(found, Violation{Pointer: "/definition/end_date", Expected: "a time after start_date"})
 	}
-	if d.ConfidenceLevel >= 1 {
-		found = append(found, Violation{Pointer: "/definition/confidence_level", Expected: "less than 1"})
+	if d.ConfidenceLevel < 0 || d.ConfidenceLevel >= 1 {
+		found = append(found, Violation{Pointer: "/definition/confidence_level", Expected: "more than 0 and less than 1"})
+	}
+	if d.PrimaryMetric.Name == "" {
+		found = append(found, Violation{Pointer: "/definition/primary_metric/name", Expected: "the metric that decides"})
 	}
 	return found
 }

@@ -14,7 +14,7 @@ import (
 
 func (sh *shell) promptCommand() *cobra.Command {
 	var in api.PromptRequest
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use: "prompt USER [FILE]", Short: "Print a system prompt as a person should have it",
 		Long: "FILE holds the prompt as for anybody (- for the standard input). It is printed byte for byte where too little is known of the\n" +
 			"person; why it is as it is goes to the standard error. Without a FILE only what is known of the person is printed.",
@@ -28,6 +28,13 @@ func (sh *shell) promptCommand() *cobra.Command {
 			return sh.call(cmd.Context(), "prompt", in, reading(sh.showTuned))
 		},
 	}
+	inUnit(c, &in.Whose)
+	return c
+}
+
+// inUnit takes the unit whose arms of experiments count.
+func inUnit(c *cobra.Command, w *api.Whose) {
+	c.Flags().StringVar(&w.Unit, "unit", "", "the raw id of the `session`: what arms of running experiments set for it counts")
 }
 
 func (sh *shell) showTuned(t api.TunedPrompt) error {
@@ -35,18 +42,22 @@ func (sh *shell) showTuned(t api.TunedPrompt) error {
 	for _, c := range t.Changes {
 		_, _ = fmt.Fprintf(sh.err, "%s: %s\n", c.What, c.Why)
 	}
+	for _, arm := range t.Experiments {
+		_, _ = fmt.Fprintln(sh.err, arm)
+	}
 	_, err := io.WriteString(sh.out, t.Prompt)
 	return err
 }
 
 func (sh *shell) rerankCommand() *cobra.Command {
-	return &cobra.Command{
+	var in api.RerankRequest
+	c := &cobra.Command{
 		Use: "rerank USER FILE", Short: "Order what was retrieved as it suits a person",
 		Long:    "FILE holds results as JSON (- for the standard input): [{\"id\":\"a\",\"score\":0.9,\"text\":\"…\"}, …].",
 		Example: "  learnloop rerank anna results.json",
 		Args:    aPersonAnd("FILE", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in := api.RerankRequest{Whose: api.Whose{User: args[0]}}
+			in.User = args[0]
 			text, err := sh.text(args[1:])
 			if err != nil {
 				return err
@@ -57,6 +68,8 @@ func (sh *shell) rerankCommand() *cobra.Command {
 			return sh.call(cmd.Context(), "rerank", in, reading(sh.showRanking))
 		},
 	}
+	inUnit(c, &in.Whose)
+	return c
 }
 
 func (sh *shell) showRanking(r api.Reranking) error {
@@ -64,6 +77,9 @@ func (sh *shell) showRanking(r api.Reranking) error {
 	for _, x := range r.Results {
 		rows = append(rows, []string{x.ID, hundredths(x.Final), hundredths(x.Normalised), hundredths(x.TopicBoost), hundredths(x.QualityBoost),
 			strconv.Itoa(x.Before + 1), x.Why})
+	}
+	for _, arm := range r.Experiments {
+		_, _ = fmt.Fprintln(sh.err, arm)
 	}
 	return sh.table(rows)
 }

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -88,8 +89,13 @@ func (d *Designs) know(at time.Time, c *events.ExperimentChanged) {
 // enrol is Designs.enrol; who defines an experiment names it so that nothing has to be
 // hidden, since units are assigned by the name as it is.
 func (g *Gate) enrol(payload events.Payload) events.Refusal {
-	if c, ok := payload.(*events.ExperimentChanged); ok && g.guard.Identifier(string(c.Experiment)) != string(c.Experiment) {
-		return refuse(events.ReasonSchema, events.Violation{Pointer: "/experiment", Expected: "a name in which nothing has to be hidden"}).Refusal
+	if c, ok := payload.(*events.ExperimentChanged); ok {
+		switch name := string(c.Experiment); {
+		case g.guard.Identifier(name) != name:
+			return refuse(events.ReasonSchema, events.Violation{Pointer: "/experiment", Expected: "a name in which nothing has to be hidden"}).Refusal
+		case strings.TrimSpace(name) != name || name == "":
+			return refuse(events.ReasonSchema, events.Violation{Pointer: "/experiment", Expected: "a name without spaces around it"}).Refusal
+		}
 	}
 	return g.Designs.enrol(payload)
 }
