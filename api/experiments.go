@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
@@ -215,16 +215,13 @@ func (a *API) assign(ctx context.Context, in *AssignArgs) (*Assignment, error) {
 }
 
 func (a *API) listExperiments(ctx context.Context, _ *NoArgs) (*ExperimentList, error) {
-	names, err := a.experimentNames(ctx)
+	all, err := a.everyExperiment(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &ExperimentList{Experiments: []ExperimentLine{}}
-	for _, name := range names {
-		_, c, err := a.experiment(ctx, name)
-		if err != nil {
-			return nil, err
-		}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		c := all[name]
 		out.Experiments = append(out.Experiments, ExperimentLine{
 			Name: name, Status: string(c.Status), Metric: c.Metric, ControlN: c.ControlN, TreatmentN: c.TreatmentN,
 			PValue: c.PValue, Recommendation: string(c.Recommendation), Decided: c.Decision != nil,
@@ -233,23 +230,42 @@ func (a *API) listExperiments(ctx context.Context, _ *NoArgs) (*ExperimentList, 
 	return out, nil
 }
 
-// experimentNames are those of all experiments that are defined or have outcomes.
-func (a *API) experimentNames(ctx context.Context) (names []string, err error) {
-	for _, bucket := range []string{a.settings.Bucket(), a.contexts.Bucket()} {
-		entries, err := bus.LastPerSubject(ctx, a.js, "KV_"+bucket, "$KV."+bucket+"."+experiments.KindExperiment+".>")
-		if err != nil {
-			return nil, unreachable(fmt.Errorf("list experiments: %w", err))
+// everyExperiment is what is told of all experiments that are defined or have records, by
+// name, from one look at each bucket.
+func (a *API) everyExperiment(ctx context.Context) (map[string]experiments.Context, error) {
+	all := map[string]experiments.Context{}
+	err := a.eachExperiment(ctx, a.contexts.Bucket(), func(data []byte) {
+		if c, err := experiments.Read(data); err == nil { // else of another version
+			all[c.ID] = c
 		}
-		for _, e := range entries {
-			var named struct {
-				Name string `json:"name"`
-				ID   string `json:"id"`
-			}
-			if len(e.Header["KV-Operation"]) == 0 && json.Unmarshal(e.Data, &named) == nil {
-				names = append(names, named.Name+named.ID)
-			}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, a.eachExperiment(ctx, a.settings.Bucket(), func(data []byte) {
+		var d experiments.Definition
+		if json.Unmarshal(data, &d) != nil {
+			return
+		}
+		c, known := all[d.Name]
+		if !known {
+			c = experiments.Empty(d)
+		}
+		c.Status = d.Status // the context is as of the last outcome
+		all[d.Name] = c
+	})
+}
+
+// eachExperiment reads what a bucket has of all experiments.
+func (a *API) eachExperiment(ctx context.Context, bucket string, read func([]byte)) error {
+	entries, err := bus.LastPerSubject(ctx, a.js, "KV_"+bucket, "$KV."+bucket+"."+experiments.KindExperiment+".>")
+	if err != nil {
+		return unreachable(fmt.Errorf("list experiments: %w", err))
+	}
+	for _, e := range entries {
+		if len(e.Header["KV-Operation"]) == 0 {
+			read(e.Data)
 		}
 	}
-	slices.SortFunc(names, strings.Compare)
-	return slices.Compact(names), nil
+	return nil
 }

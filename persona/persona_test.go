@@ -69,8 +69,11 @@ func TestTheBaseStaysWhereTooLittleIsKnown(t *testing.T) {
 
 func TestABaseWithoutSlotsGetsWhatTheContextSays(t *testing.T) {
 	p := anna()
-	if got := persona.Tune(plain, p, persona.Usual()).Prompt; got != plain+"\n\n"+p.Prompt {
+	if got := persona.Tune(plain, p, persona.Usual()).Prompt; got != "You help people write.\n\n"+p.Prompt+"\n" {
 		t.Errorf("%q", got)
+	}
+	if got := persona.Tune("One line", p, persona.Usual()).Prompt; got != "One line\n\n"+p.Prompt {
+		t.Errorf("without a newline: %q", got)
 	}
 	if got := persona.Tune("", p, persona.Usual()).Prompt; got != p.Prompt {
 		t.Errorf("without a base: %q", got)
@@ -102,6 +105,27 @@ func TestSlotsAreNeutralForNobodyInParticular(t *testing.T) {
 	}
 	if got := persona.Neutral(plain); got != plain {
 		t.Errorf("a base without slots became %q", got)
+	}
+}
+
+func TestASlotWithNothingInItLeavesNoGap(t *testing.T) {
+	want := "You help people write.\n\n- Keep responses balanced between brevity and thoroughness\n- Focus on explanations over examples unless asked\n" +
+		"- Balance prose with occasional bullet points\n"
+	if got := persona.Neutral(slotted); got != want {
+		t.Errorf("%q", got)
+	}
+	if got := persona.Neutral("{topic_focus_section}\nNow."); got != "Now." {
+		t.Errorf("at the beginning: %q", got)
+	}
+}
+
+func TestATopicSetByHandSaysSo(t *testing.T) {
+	p := anna()
+	p.Topics = []conversations.Topic{{Topic: "go", Affinity: 1, Corrected: true}}
+	for _, c := range persona.Tune(plain, p, persona.Usual()).Changes {
+		if c.What == conversations.AboutTopics && c.Why != "the person said so" {
+			t.Errorf("%+v", c)
+		}
 	}
 }
 

@@ -41,10 +41,7 @@ func change(a conversations.Advice, p *Preferences) Adaptation {
 	case conversations.AboutExamples:
 		c.explain("examples_preference", p.Style.Examples, "examples")
 	case conversations.AboutTopics:
-		c.Evidence, c.Why = 0, "the topics with which the person engages more than with others"
-		for _, t := range p.Topics {
-			c.Evidence += t.Samples
-		}
+		c.topics(p)
 	case conversations.AboutMistakes:
 		c.Evidence, c.Why = 0, "what went wrong again and again"
 		for _, e := range p.ErrorPatterns {
@@ -54,6 +51,25 @@ func change(a conversations.Advice, p *Preferences) Adaptation {
 		}
 	}
 	return c
+}
+
+// topics says what the interest in topics follows from.
+func (c *Adaptation) topics(p *Preferences) {
+	const engages = "the topics with which the person engages more than with others"
+	said, learned := false, false
+	c.Evidence = 0
+	for _, t := range p.Topics {
+		c.Evidence += t.Samples
+		said, learned = said || t.Corrected, learned || t.High && !t.Corrected
+	}
+	switch {
+	case said && learned && p.Confidence > conversations.Personal:
+		c.Why = "the person said so, and " + engages
+	case said:
+		c.Confidence, c.Why = 1, "the person said so"
+	default:
+		c.Why = engages
+	}
 }
 
 // explain says from which trait a change follows; unit is what its typical value counts.

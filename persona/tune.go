@@ -80,18 +80,46 @@ func (w wording) into(base string) string {
 	case base == "" || section == "":
 		return base + section
 	}
-	return base + "\n\n" + section
+	text := strings.TrimRight(base, "\n") // a text file ends with one: so does what is made of it
+	return text + "\n\n" + section + base[len(text):min(len(base), len(text)+1)]
 }
 
 // fill puts what is said into the slots, in one pass: what is put in is not searched again.
+// A line of nothing but a slot that nothing goes into is taken out.
 func (w wording) fill(base string) string {
+	section := conversations.Say(w.about(conversations.AboutLength, conversations.AboutDepth, conversations.AboutMistakes))
+	topics := w.topics()
+	if section == "" {
+		base = withoutLine(base, slotPersonal)
+	}
+	if topics == "" {
+		base = withoutLine(base, slotTopics)
+	}
 	return strings.NewReplacer(
-		slotPersonal, conversations.Say(w.about(conversations.AboutLength, conversations.AboutDepth, conversations.AboutMistakes)),
-		slotLength, w.length(),
-		slotExamples, w.examples(),
-		slotFormat, w.format(),
-		slotTopics, w.topics(),
+		slotPersonal, section, slotLength, w.length(), slotExamples, w.examples(), slotFormat, w.format(), slotTopics, topics,
 	).Replace(base)
+}
+
+// withoutLine takes lines out of a text, each with the empty line before it.
+func withoutLine(text, line string) string {
+	if !strings.Contains(text, line) {
+		return text
+	}
+	var b strings.Builder
+	gap := ""
+	for l := range strings.Lines(text) {
+		switch {
+		case l == "\n" && gap == "":
+			gap = l
+			continue
+		case strings.TrimRight(l, "\n") == line:
+			gap = ""
+			continue
+		}
+		b.WriteString(gap + l)
+		gap = ""
+	}
+	return b.String() + gap
 }
 
 // about is the advice about some matters.

@@ -64,7 +64,16 @@ func (c Case) says(a Advice, reason string, args ...any) Verdict {
 	return Verdict{a, fmt.Sprintf(reason, args...)}
 }
 
-func (c Case) proof() string { return fmt.Sprintf("p = %.2g, below %.2g", c.P, c.Alpha) }
+func (c Case) proof() string { return fmt.Sprintf("%s, below %.2g", SayP(c.P, 2), c.Alpha) }
+
+// SayP writes a p-value to some digits; of one below a billionth only that it is.
+func SayP(p float64, digits int) string {
+	const least = 1e-9
+	if p < least {
+		return "p < 1e-9"
+	}
+	return fmt.Sprintf("p = %.*g", digits, p)
+}
 
 // missing is what keeps treatment from being adopted, empty when nothing does.
 func (c Case) missing(significant bool, gain float64) string {
@@ -74,9 +83,9 @@ func (c Case) missing(significant bool, gain float64) string {
 	case least < c.Least:
 		return fmt.Sprintf("the smaller arm has %d of the %d outcomes it needs", least, c.Least)
 	case c.RatioP < fairSplit:
-		return fmt.Sprintf("the units do not reach the arms as they should (p = %.2g): the assignment or its recording is broken", c.RatioP)
+		return fmt.Sprintf("the units do not reach the arms as they should (%s): the assignment or its recording is broken", SayP(c.RatioP, 2))
 	case !significant:
-		return fmt.Sprintf("no difference is shown yet (p = %.2g, to be below %.2g)", c.P, c.Alpha)
+		return fmt.Sprintf("no difference is shown yet (%s, to be below %.2g)", SayP(c.P, 2), c.Alpha)
 	case gain == 0:
 		return "the means are equal, although the arm matters: over time it may have worked both ways"
 	case len(c.Harmed) > 0:

@@ -105,8 +105,8 @@ func ContextOf(name string, in Insight) Context {
 	return c
 }
 
-func timeOf(m moment) *time.Time {
-	if m == 0 {
+func timeOf(m *moment) *time.Time {
+	if m == nil {
 		return nil
 	}
 	return new(m.time())

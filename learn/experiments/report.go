@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"learnloop.dev/events"
+	"learnloop.dev/stats"
 )
 
 // Report tells of an experiment in plain words, with a chart of the arms.
@@ -103,19 +104,23 @@ func (c Context) explain(say func(string, ...any)) {
 		}
 		say("%s.", text)
 	}
-	say("p = %.4g, always valid: it may be looked at any time, and decides below %.4g.", c.PValue, c.Alpha)
+	say("%s, always valid: it may be looked at any time, and decides below %.4g.", stats.SayP(c.PValue, 4), c.Alpha)
 	if c.FixedSamplePValue != nil {
-		say("A test of a fixed sample says %.4g; it is right once, at a size that was planned.", *c.FixedSamplePValue)
+		say("A test of a fixed sample says %s; it is right once, at a size that was planned.", stats.SayP(*c.FixedSamplePValue, 4))
 	}
 }
 
 // line is a metric beside the primary one.
 func (c Comparison) line() string {
-	text := fmt.Sprintf("%s %s of %s: ", c.Role, c.Metric, c.Variant)
+	role := string(c.Role)
+	if c.Role == Other {
+		role = "also measured,"
+	}
+	text := fmt.Sprintf("%s %s of %s: ", role, c.Metric, c.Variant)
 	if c.Difference == nil {
 		return text + "not known yet"
 	}
-	text += fmt.Sprintf("%+.6g, p = %.4g", *c.Difference, c.PValue)
+	text += fmt.Sprintf("%+.6g, %s", *c.Difference, stats.SayP(c.PValue, 4))
 	if c.IsSignificant {
 		text += ", significant"
 	}
@@ -125,7 +130,7 @@ func (c Comparison) line() string {
 // caveats say what was left out, and what looks wrong.
 func (c Context) caveats(say func(string, ...any)) {
 	if !c.SampleRatio.OK && len(c.SampleRatio.Units) > 0 {
-		say("Units do not reach the arms as they should (p = %.2g): find out why before you believe anything here.", c.SampleRatio.PValue)
+		say("Units do not reach the arms as they should (%s): find out why before you believe anything here.", stats.SayP(c.SampleRatio.PValue, 2))
 	}
 	for _, why := range slices.Sorted(maps.Keys(c.Excluded)) {
 		say("Not counted, %s: %d.", strings.ReplaceAll(string(why), "_", " "), c.Excluded[why])

@@ -22,8 +22,8 @@ type Insight struct {
 	Exposed  map[string]int64          `json:"exposed,omitzero"` // units by arm
 	Decided  *events.ExperimentDecided `json:"decided,omitzero"`
 	Records  int64                     `json:"records"`
-	First    moment                    `json:"first,omitzero"` // of the outcomes that count
-	Last     moment                    `json:"last,omitzero"`
+	First    *moment                   `json:"first,omitzero"` // of the outcomes that count
+	Last     *moment                   `json:"last,omitzero"`
 }
 
 // Pair is one treatment and the control it is compared with.
@@ -157,10 +157,10 @@ func (s *study) compare(pairs []*Pair, in *Insight) {
 			continue
 		}
 		seen[once{m.Unit, metric}] = true
-		if in.First == 0 {
-			in.First = m.At
+		if in.First == nil {
+			in.First = &m.At
 		}
-		in.Last = m.At
+		in.Last = &m.At
 		s.observe(pairs, arm, metric, m)
 	}
 }
@@ -228,13 +228,13 @@ func (s *study) expose(pairs []*Pair, in *Insight) {
 }
 
 // over reports whether the end date is reached: by the clock, or by an event.
-func (s *study) over(rows learn.Rows, last moment) bool {
+func (s *study) over(rows learn.Rows, last *moment) bool {
 	end, ends := s.end()
 	if !ends {
 		return false
 	}
 	now := learn.Peek[instant](rows, clockKey(), latestTick)
-	return now.Is && now.At >= end || last >= end || s.excluded[Late] > 0
+	return now.Is && now.At >= end || last != nil && *last >= end || s.excluded[Late] > 0
 }
 
 // decided is the verdict that was given first, nil while there is none.
