@@ -36,8 +36,20 @@ type ExchangeFeatures struct {
 	Unscored   bool `json:"unscored,omitzero"`
 	Impersonal bool `json:"impersonal,omitzero"`
 	Untracked  bool `json:"untracked,omitzero"`
+	// Weights are those that an arm of an experiment gives the parts of the quality score;
+	// nil: the usual ones.
+	Weights *ScoreWeights `json:"weights,omitzero"`
 	// Trials are the experiments on a score of answers that the exchange's unit is in.
 	Trials []Trial `json:"trials,omitzero"`
+}
+
+// ScoreWeights are those of the five parts of a quality score (003).
+type ScoreWeights struct {
+	Relevance   Milli `json:"relevance"`
+	Helpfulness Milli `json:"helpfulness"`
+	Engagement  Milli `json:"engagement"`
+	Clarity     Milli `json:"clarity"`
+	Accuracy    Milli `json:"accuracy"`
 }
 
 // The scores of answers that experiments may name as metrics, each 0 to 1 (003).

@@ -70,9 +70,22 @@ func ordered(by map[string]*exchange) evidence {
 func (all evidence) judge() {
 	for _, x := range all {
 		x.seen = x.observed()
-		if x.score = UsualWeights().Of(x.seen); x.Off.Scoring {
+		if x.score = x.weights().Of(x.seen); x.Off.Scoring {
 			x.score = UsualWeights().Of(Observed{})
 		}
+	}
+}
+
+// weights are those of the parts of the score: the usual ones, unless an arm of an
+// experiment has others.
+func (t *told) weights() Weights {
+	if t.Weights == (events.ScoreWeights{}) {
+		return UsualWeights()
+	}
+	w := t.Weights
+	return Weights{
+		Relevance: w.Relevance.Float(), Helpfulness: w.Helpfulness.Float(), Engagement: w.Engagement.Float(),
+		Clarity: w.Clarity.Float(), Accuracy: w.Accuracy.Float(),
 	}
 }
 

@@ -32,6 +32,9 @@ type told struct {
 	Shape       shape `json:"shape,omitzero"`
 	Corrections int64 `json:"corrections,omitzero"`
 	Off         off   `json:"off,omitzero"`
+
+	// Weights are those of an arm of an experiment; none: the usual ones.
+	Weights events.ScoreWeights `json:"weights,omitzero"`
 }
 
 // off are the switches that were off when the exchange came.
@@ -123,6 +126,9 @@ func (t *told) featured(f *events.ExchangeFeatures) {
 	t.Sketch.N = copy(t.Sketch.Hashes[:], f.Sketch)
 	t.Asked = f.Question.Characters
 	t.Corrections = max(t.Corrections, f.Corrections)
+	if f.Weights != nil {
+		t.Weights = *f.Weights
+	}
 	t.Off = off{Scoring: f.Unscored, Personalization: f.Impersonal, Tracking: f.Untracked}
 	if f.Relevance != nil {
 		t.Similar = milli{true, int64(*f.Relevance)}

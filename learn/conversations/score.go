@@ -44,6 +44,8 @@ type Score struct {
 	// Confidence is the weight of the parts observed, of all.
 	Confidence float64 `json:"confidence"`
 	Version    string  `json:"scoring_version"`
+	// Weights are those that were used, where an arm of an experiment has others than the usual ones.
+	Weights *Weights `json:"weights,omitzero"`
 }
 
 // unknown is what a part without evidence counts in the neutral variant.

@@ -86,3 +86,18 @@ func TestWithoutScoringNothingIsAnOutcome(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+func TestAnArmMayWeighThePartsOfAScoreOtherwise(t *testing.T) {
+	weighed := func(w *events.ScoreWeights) Score {
+		m, table := Model(), new(learn.Memory)
+		x := tried("x", "s", events.QualityMetric, 0)
+		x.Data.Features.Weights = w
+		m.Apply(table, x)
+		m.Apply(table, reacted("x", events.ThumbsUp))
+		return *evidenceOf(m.Open(table), x.Key)[0].shown().Quality
+	}
+	usual, other := weighed(nil), weighed(&events.ScoreWeights{Helpfulness: 900, Relevance: 100})
+	if usual.Weights != nil || other.Weights == nil || other.Weights.Helpfulness != 0.9 || *usual.Overall >= *other.Overall {
+		t.Errorf("usual %v, other %v by %+v", *usual.Overall, *other.Overall, other.Weights)
+	}
+}

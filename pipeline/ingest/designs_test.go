@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 
 	"learnloop.dev/events"
@@ -170,6 +171,38 @@ func TestAnExchangeSaysWhereItsScoreIsToGo(t *testing.T) {
 			pipeline.LogSubject(trial.Partition, events.ExperimentOutcome.Kind) != own.Messages[0].Subject {
 			t.Errorf("%+v, and outcomes are of %s in %s", trial, unit, own.Messages[0].Subject)
 		}
+	}
+}
+
+func TestAnArmSaysHowAnExchangeIsScored(t *testing.T) {
+	g := laboratory(t)
+	exchange := `{"exchange_id":"e","session_id":"s","user_id":"ann","user_text":"How do maps grow?","agent_text":"Maps grow by doubling."}`
+	weights := func() *events.ScoreWeights {
+		rec, err := events.ExchangeRecorded.ReadFact(g.admit(t, events.ExchangeRecorded.Kind, exchange).Messages[0].Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rec.Payload().(*events.Exchange).Features.Weights
+	}
+	if w := weights(); w != nil {
+		t.Errorf("without an experiment: %+v", w)
+	}
+	const arm = `{"weights":{"relevance":0.25,"helpfulness":0.3,"engagement":0.25,"clarity":0.1,"accuracy":0.1}}`
+	define := func(change, config string) {
+		g.admit(t, events.ControlExperimentChanged.Kind, `{"experiment":"w","change":"`+change+`","definition":{"is_active":`+strconv.FormatBool(change == "started")+
+			`,"treatment_percentage":50,"primary_metric":{"name":"explicit_positive_rate"},"control_config":`+config+`,"treatment_config":`+config+`}}`)
+	}
+	define("started", `{"weights":{"relevance":"much"}}`)
+	if w := weights(); w != nil {
+		t.Errorf("weights that are none: %+v", w)
+	}
+	define("started", arm)
+	if w := weights(); w == nil || *w != (events.ScoreWeights{Relevance: 250, Helpfulness: 300, Engagement: 250, Clarity: 100, Accuracy: 100}) {
+		t.Errorf("%+v", w)
+	}
+	define("stopped", arm)
+	if w := weights(); w != nil {
+		t.Errorf("stopped: %+v", w)
 	}
 }
 

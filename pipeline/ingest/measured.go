@@ -59,28 +59,38 @@ func (d *Designs) measured(metric string, unit events.ID, yes bool) (all []*even
 	return all
 }
 
+// scoring is what experiments want of the score of an exchange.
+type scoring struct {
+	outcomes []*events.Measurement // that it is to become
+	weights  *events.ScoreWeights  // of its parts; nil: the usual ones
+}
+
 // trials are the outcomes that an exchange is to have once it is scored, in all
-// experiments on the scores of answers. As with votes, a session is one unit.
-func (d *Designs) trials(payload events.Payload) []*events.Measurement {
+// experiments on the scores of answers, and how it is to be scored. As with votes, a
+// session is one unit.
+func (d *Designs) trials(payload events.Payload) (s scoring) {
 	x, ok := payload.(*events.Exchange)
-	if !ok {
-		return nil
+	if !ok || d == nil {
+		return s
 	}
 	unit := x.SessionID
 	if unit == "" {
 		unit = x.UserID
 	}
-	return append(d.measured(events.QualityMetric, unit, false), d.measured(events.EngagementMetric, unit, false)...)
+	s.outcomes = append(d.measured(events.QualityMetric, unit, false), d.measured(events.EngagementMetric, unit, false)...)
+	s.weights = d.weights(unit)
+	return s
 }
 
 // enlist notes with an exchange where its score is to go, and under which name: who
 // scores it knows neither the raw unit nor the key.
-func (g *Gate) enlist(payload events.Payload, trials []*events.Measurement) error {
+func (g *Gate) enlist(payload events.Payload, s scoring) error {
 	x, ok := payload.(*events.Exchange)
 	if !ok || x.Features == nil || x.Features.Unscored {
 		return nil
 	}
-	for _, m := range trials {
+	x.Features.Weights = s.weights
+	for _, m := range s.outcomes {
 		if _, err := g.guard.Protect(m); err != nil {
 			return fmt.Errorf("protect a unit: %w", events.Unquoted(err))
 		}
