@@ -98,6 +98,8 @@ type API struct {
 	listeners chan struct{} // a place for each who hears of changes
 	closing   chan struct{} // closed by Drain
 	drain     sync.Once
+	mux     *http.ServeMux
+	indoors indoors
 }
 
 // New opens what the operations read; the connection stays the caller's.
@@ -155,9 +157,13 @@ func (a *API) Drain() { a.drain.Do(func() { close(a.closing) }) }
 // Handler serves everything over HTTP.
 func (a *API) Handler() http.Handler { return a.http }
 
+// Handle serves something else beside the operations, behind the same guard.
+func (a *API) Handle(pattern string, h http.Handler) { a.mux.Handle(pattern, h) }
+
 // routes makes the HTTP door.
 func (a *API) routes() (http.Handler, error) {
 	d := newHTTPDoor(a.deps.Version, a.admin)
+	a.mux = d.mux
 	for _, e := range a.registry.entries {
 		d.mount(e, a.registry.operate(e))
 	}

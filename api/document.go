@@ -59,7 +59,6 @@ func (d *httpDoor) describe() error {
 	d.mux.Handle("GET /openapi.json", constant("application/openapi+json", doc))
 	d.mux.HandleFunc("GET /docs", manual)
 	d.mux.HandleFunc("GET /docs/{page...}", manual)
-	d.mux.Handle("GET /{$}", http.RedirectHandler("/docs", http.StatusSeeOther))
 	d.mux.Handle("GET /schemas", constant(mediaJSON, list))
 	d.mux.HandleFunc("GET /schemas/{name}", schema)
 	return nil

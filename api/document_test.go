@@ -164,8 +164,14 @@ func TestTheManualIsServedWithWhatItLoads(t *testing.T) {
 			t.Errorf("%s: %d", path, got.status)
 		}
 	}
-	if got := h.get(t, "/"); got.status != http.StatusSeeOther || got.header.Get("Location") != "/docs" {
-		t.Errorf("the root: %d", got.status)
+}
+
+func TestWhatIsServedBesideTheOperationsIsGuarded(t *testing.T) {
+	h := build(t)
+	h.api.Handle("GET /beside", http.RedirectHandler("/docs", http.StatusSeeOther))
+	got := h.get(t, "/beside")
+	if got.status != http.StatusSeeOther || got.header.Get("Location") != "/docs" || got.header.Get("X-Frame-Options") != "DENY" {
+		t.Errorf("it answers %d", got.status)
 	}
 }
 

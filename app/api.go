@@ -62,8 +62,10 @@ func (l *Loop) openAPI(context.Context) (err error) {
 	l.http.handle(l.operations.Handler(), l.operations.Drain)
 	l.rise("http", l.http.run)
 	if !l.role.is(Injector) {
+		l.openDocuments()
 		return nil
 	}
+	l.openDashboard(deps.AdminToken)
 	stop, err := l.operations.ServeNATS(l.nc)
 	if err != nil {
 		return err

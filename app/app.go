@@ -75,7 +75,8 @@ type Loop struct {
 	intake      ingest.Stage
 	door        *ingest.Door
 	replays     *analyze.Replays
-	learnings   *kv.Reader         // what is published of them; nil where nothing is injected
+	contexts    *kv.Reader         // as they are published; nil where nothing is injected
+	learnings   *kv.Reader         // likewise
 	shelf       *recall.Shelf      // in which they are found; nil likewise
 	board       *guide.Board       // what is known of tasks; nil likewise
 	nameplates  *nameplates        // contexts of people; nil likewise

@@ -197,6 +197,7 @@ func (l *Loop) openInject(ctx context.Context) error {
 
 // readContexts makes what answers from the contexts as they are published.
 func (l *Loop) readContexts(r *kv.Reader) error {
+	l.contexts = r
 	shipped, err := l.shipped()
 	if err != nil {
 		return err

@@ -66,6 +66,7 @@ func learnloopFloors() map[string]int {
 		"agent":      5,
 		"api":        6,
 		"web":        7,
+		"web/markup": 0,
 		"app":        8,
 		"cmd/*":      9, "internal/arch": 9, "deploy/*": 9, "examples/*": 9,
 	}

@@ -1,0 +1,86 @@
+package api
+
+import (
+	"context"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Call is an operation that is asked for in the same process.
+type Call struct {
+	Name     string // of the operation
+	Args     any    // what JSON makes an object of; nil: none
+	Operator bool   // whether who asks may do what is for operators alone
+}
+
+// Do does an operation as any door would: the arguments are checked, and what goes
+// wrong is a *Problem. The answer is what leaves through the other doors.
+func (a *API) Do(ctx context.Context, c Call) (jsontext.Value, error) {
+	e, found := a.registry.find(c.Name)
+	switch {
+	case !found:
+		return nil, problem(NotFound, "this process has no operation "+c.Name)
+	case !e.access.anonymous() && !c.Operator:
+		return nil, problem(Unauthorized, "")
+	}
+	in := e.empty()
+	if p := a.indoors.read(e, c, in); p != nil {
+		return nil, p
+	}
+	ans, p := a.registry.operate(e)(ctx, in)
+	if p != nil {
+		return nil, p
+	}
+	return ans.data, nil
+}
+
+// find returns the operation of a name.
+func (r *Registry) find(name string) (entry, bool) {
+	for _, e := range r.entries {
+		if e.name == name {
+			return e, true
+		}
+	}
+	return entry{}, false
+}
+
+// indoors is the door for who is in the house already. The zero value is ready.
+type indoors struct {
+	mu   sync.Mutex
+	door natsDoor // guarded by mu; it reads arguments alike
+}
+
+// read makes arguments of what is given, as the NATS door does.
+func (d *indoors) read(e entry, c Call, in any) *Problem {
+	data := []byte("{}")
+	if c.Args != nil {
+		var err error
+		if data, err = json.Marshal(c.Args); err != nil {
+			return problem(Internal, "").because(err)
+		}
+	}
+	if v, ok := in.(visitor); ok {
+		v.logIn(cameIn(c.Operator))
+	}
+	if raw, ok := in.(receiver); ok {
+		raw.receive(nil, data)
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.door.schemas == nil {
+		d.door.schemas = huma.NewMapRegistry(defs, huma.DefaultSchemaNamer)
+	}
+	return d.door.read(data, d.door.schemas.Schema(e.in, false, ""), e.aliases, in)
+}
+
+// cameIn is how a request over NATS looks of who has a credential, or has none.
+func cameIn(operator bool) map[string][]string {
+	if operator {
+		return nil
+	}
+	return map[string][]string{importedHeader: {""}}
+}

@@ -1,0 +1,164 @@
+package web
+
+import (
+	"fmt"
+
+	"learnloop.dev/api"
+	"learnloop.dev/learn/rules"
+	"learnloop.dev/stats"
+	h "learnloop.dev/web/markup"
+)
+
+// overview tells how the loop is doing, and whether it helps.
+func overview(v visit) (sheet, error) {
+	var st rules.Statistics
+	var lift api.Lift
+	if err := v.ask("statistics.get", nil, &st); err != nil && !isUnlicensed(err) {
+		return sheet{}, err
+	}
+	if err := v.ask("learnings.lift", nil, &lift); err != nil {
+		return sheet{}, err
+	}
+	health, err := v.health()
+	if err != nil {
+		return sheet{}, err
+	}
+	body := h.Join(health, acceptance(&st), help(&lift), busiest(&st))
+	if st.TotalFeedback == 0 {
+		body = h.Join(health, start(), help(&lift))
+	}
+	return sheet{title: "Overview", topics: "rule summary learning " + topicPulse + " " + topicLetter, body: body}, nil
+}
+
+// start says how to get a first event in.
+func start() h.Node {
+	return nothing("Nobody has given feedback yet.",
+		h.Text("Send an event to "), code("/v1/events"), h.Text(", or load some: "), code("learnloop replay FILE"), h.Text("."))
+}
+
+// health is how the parts of the loop are doing; the machinery is for operators.
+func (v visit) health() (h.Node, error) {
+	if !v.operator {
+		var ready api.Health
+		state := tag("good", "running")
+		if err := v.ask("ready", nil, &ready); err != nil {
+			state = tag("warn", "starting")
+		}
+		return section(heading("Loop"), h.El("p", state, h.Text(" "), minor("Sign in to see streams, throughput and dead letters."))), nil
+	}
+	var st api.Status
+	if err := v.ask("status", nil, &st); err != nil {
+		return h.Node{}, err
+	}
+	now := sightOf(&st, v.site.deps.Now())
+	return h.Join(v.vital(&st, now), v.throughput()), nil
+}
+
+// vital are the figures that tell at a glance whether something is wrong.
+func (v visit) vital(st *api.Status, now sight) h.Node {
+	state := tag("good", "running")
+	if !st.Ready {
+		state = tag("warn", "waiting: "+st.Waiting)
+	}
+	rate := "–"
+	if list := v.site.pulse.rates(); len(list) > 0 {
+		rate = decimal(float64(int(list[len(list)-1]*10)) / 10)
+	}
+	letters := "none"
+	for _, s := range st.Streams {
+		if s.Name == streamLetters && s.Messages > 0 {
+			letters = count(int64(s.Messages))
+		}
+	}
+	return figures(
+		figure{"Loop", state, minor("version " + st.Version)},
+		figure{"Events in the log", h.Text(count(int64(st.Log))), minor("since the beginning")},
+		figure{"Events per second", h.Text(rate), minor("in the last second")},
+		figure{"Lag", h.Text(count(int64(now.behind))), minor("events that contexts lack")},
+		figure{"Waiting", h.Text(count(int64(now.waiting))), minor("in the inbox")},
+		figure{"Dead letters", h.El("a", h.At("href", "/dead-letters"), h.Text(letters)), minor("in the last 14 days")},
+	)
+}
+
+// figure is a number with its name.
+type figure struct {
+	name  string
+	value h.Node
+	note  h.Node
+}
+
+func figures(list ...figure) h.Node {
+	parts := []h.Part{h.At("class", "figures")}
+	for _, f := range list {
+		parts = append(parts, h.El("div", h.El("dt", h.Text(f.name)), h.El("dd", f.value, h.El("small", f.note))))
+	}
+	return h.El("dl", parts...)
+}
+
+// throughput draws the last minute and a half, as far as somebody watched.
+func (v visit) throughput() h.Node {
+	rates := v.site.pulse.rates()
+	says := fmt.Sprintf("Events per second over the last %d seconds", len(rates))
+	return section(heading("Throughput"), columns(says, rates), h.El("p", minor("Events per second, while this page is open.")))
+}
+
+// acceptance is what people make of suggestions.
+func acceptance(st *rules.Statistics) h.Node {
+	return section(heading("Acceptance"),
+		h.El("dl", h.At("class", "facts"),
+			h.El("dt", h.Text("Kept")), h.El("dd", h.Text(percent(st.OverallAcceptanceRate)),
+				minor(" of "+plural(st.Accepted+st.Modified+st.Rejected, "decision", "decisions"))),
+			h.El("dt", h.Text("This week")), h.El("dd", trend(st.Trend)),
+			h.El("dt", h.Text("Changed before they were kept")), h.El("dd", h.Text(percent(st.ModificationRate))),
+			h.El("dt", h.Text("Skipped")), h.El("dd", h.Text(percent(st.SkipRate))),
+		))
+}
+
+// trend is how this week compares with the one before.
+func trend(t rules.Trend) h.Node {
+	switch {
+	case t.Change == nil:
+		return minor("nobody decided anything in the last seven days")
+	case t.Status != stats.TrendMeasured:
+		return h.Join(h.Text(percent(t.RecentRate)), minor(" in seven days; nothing to compare with in the seven before"))
+	}
+	return h.Join(bar(*t.Change, t.Lower, t.Upper, around(*t.Change, t.Lower, t.Upper)), h.Text(" "+points(*t.Change)+" "),
+		minor("to the week before, 95 % between "+points(t.Lower)+" and "+points(t.Upper)))
+}
+
+// help is whether injected learnings make tasks succeed.
+func help(l *api.Lift) h.Node {
+	title := heading("Does injection help?")
+	if l.Both == nil || l.Both.Absolute == nil {
+		return section(title, para("Not known yet. It is, once tasks have finished of which some were left without learnings by chance: "+
+			"tell of them with task.finished."))
+	}
+	b := l.Both
+	return section(title,
+		h.El("p", bar(*b.Absolute, b.Lower, b.Upper, around(b.Lower, b.Upper)), h.Text(" "+points(*b.Absolute)+" of success "),
+			verdict(b.Lower, b.Upper)),
+		h.El("p", minor(fmt.Sprintf("%s with learnings, %s without; between %s and %s, however often one looks.",
+			plural(b.Treatment.N, "task", "tasks"), count(b.Control.N), points(b.Lower), points(b.Upper)))))
+}
+
+// verdict is what an interval of a difference says.
+func verdict(lower, upper float64) h.Node {
+	switch {
+	case lower > 0:
+		return tag("good", "it helps")
+	case upper < 0:
+		return tag("bad", "it harms")
+	}
+	return tag("", "could be chance")
+}
+
+// busiest are the rules with most feedback.
+func busiest(st *rules.Statistics) h.Node {
+	list := byFeedback(st.ByRule)
+	var rows []h.Node
+	for _, r := range list[:min(len(list), 5)] {
+		rows = append(rows, ruleRow(r))
+	}
+	return section(heading("Rules with most feedback"), table("Rules with most feedback", ruleColumns(), rows),
+		h.El("p", link("/rules", "All "+plural(st.RulesWithFeedback, "rule", "rules"))))
+}
