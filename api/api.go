@@ -34,6 +34,8 @@ type Deps struct {
 	Door Door
 	// Learnings are those that are published; nil closes the operations on them.
 	Learnings Entries
+	// Contexts are those that are published; nil closes rules.list.
+	Contexts Entries
 	// Recall finds learnings; nil closes learnings.search and inject.
 	Recall *recall.Shelf
 	// Terms are those of injections.
@@ -93,13 +95,14 @@ type API struct {
 	pledges  pledges
 
 	catalogue catalogue
+	rulebook  rulebook
 	overlook  time.Duration
 
 	listeners chan struct{} // a place for each who hears of changes
 	closing   chan struct{} // closed by Drain
 	drain     sync.Once
-	mux     *http.ServeMux
-	indoors indoors
+	mux       *http.ServeMux
+	indoors   indoors
 }
 
 // New opens what the operations read; the connection stays the caller's.

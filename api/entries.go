@@ -38,6 +38,13 @@ func (a *API) registerEntries(r *Registry) {
 		Aliases:     map[string]string{"learning_id": "id"},
 		Do:          a.archiveLearning,
 	})
+	Add(r, Operation[SupersedeArgs, Learning]{
+		Name: "learnings.supersede", Method: http.MethodPost, Path: "/api/learnings/{id}/supersede", Tag: "learnings", Access: Admin,
+		Summary:     "Put another learning in the place of one",
+		Description: "The one is not used any more; nothing is deleted.",
+		Aliases:     map[string]string{"learning_id": "id", "by": "superseded_by"},
+		Do:          a.supersede,
+	})
 	Add(r, Operation[NoArgs, Queue]{
 		Name: "learnings.queue", Method: http.MethodGet, Path: "/api/learnings/review", Tag: "learnings", Access: Admin,
 		Summary:     "Proposals that wait for a person's word, the oldest first",

@@ -49,8 +49,8 @@ func (r *Registry) find(name string) (entry, bool) {
 
 // indoors is the door for who is in the house already. The zero value is ready.
 type indoors struct {
-	mu   sync.Mutex
-	door natsDoor // guarded by mu; it reads arguments alike
+	mu    sync.Mutex
+	known huma.Registry // guarded by mu
 }
 
 // read makes arguments of what is given, as the NATS door does.
@@ -71,10 +71,10 @@ func (d *indoors) read(e entry, c Call, in any) *Problem {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.door.schemas == nil {
-		d.door.schemas = huma.NewMapRegistry(defs, huma.DefaultSchemaNamer)
+	if d.known == nil {
+		d.known = argumentSchemas()
 	}
-	return d.door.read(data, d.door.schemas.Schema(e.in, false, ""), e.aliases, in)
+	return readingOf(d.known, arguments(d.known, e.in), e.aliases).readAll(data, in)
 }
 
 // cameIn is how a request over NATS looks of who has a credential, or has none.

@@ -22,6 +22,9 @@ func (a *API) register(r *Registry) {
 	if a.deps.Conn != nil && a.deps.Issuer != nil && a.deps.People != nil {
 		a.registerPreferences(r)
 	}
+	if a.deps.Contexts != nil {
+		a.registerRules(r)
+	}
 	if a.deps.Learnings != nil {
 		a.registerLearnings(r)
 		a.registerEntries(r)
@@ -182,6 +185,7 @@ func AnonymousSubjects() []string {
 	a.registerHealth(&all)
 	a.registerContexts(&all)
 	a.registerChanges(&all)
+	a.registerRules(&all)
 	a.registerInsight(&all)
 	a.registerSamples(&all)
 	a.registerPatterns(&all)

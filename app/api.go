@@ -97,7 +97,7 @@ func (l *Loop) deps() (api.Deps, error) {
 	d.Absent = func() []string { return absent(l.authority.policy.Load()) }
 	if l.role.is(Injector) {
 		d.Conn, d.Partitions, d.DeadLetters, d.Issuer = l.nc, l.layout.Partitions, l.dead, l.chancery()
-		d.Learnings, d.Recall, d.Terms = l.learnings, l.shelf, l.config.Injection.terms()
+		d.Contexts, d.Learnings, d.Recall, d.Terms = l.contexts, l.learnings, l.shelf, l.config.Injection.terms()
 		d.Advice, d.Preferences = l.board, l.preferences
 	}
 	if l.door != nil {

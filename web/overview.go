@@ -9,6 +9,9 @@ import (
 	h "learnloop.dev/web/markup"
 )
 
+// overviewTopics are what the overview follows.
+const overviewTopics = kindRule + " " + TopicLearning + " " + topicPulse + " " + topicLetter
+
 // overview tells how the loop is doing, and whether it helps.
 func overview(v visit) (sheet, error) {
 	var st rules.Statistics
@@ -23,11 +26,14 @@ func overview(v visit) (sheet, error) {
 	if err != nil {
 		return sheet{}, err
 	}
-	body := h.Join(health, acceptance(&st), help(&lift), busiest(&st))
 	if st.TotalFeedback == 0 {
-		body = h.Join(health, start(), help(&lift))
+		return sheet{title: "Overview", topics: overviewTopics, body: h.Join(health, start(), help(&lift))}, nil
 	}
-	return sheet{title: "Overview", topics: "rule summary learning " + topicPulse + " " + topicLetter, body: body}, nil
+	busiest, err := v.busiest()
+	if err != nil {
+		return sheet{}, err
+	}
+	return sheet{title: "Overview", topics: overviewTopics, body: h.Join(health, acceptance(&st), help(&lift), busiest)}, nil
 }
 
 // start says how to get a first event in.
@@ -153,12 +159,15 @@ func verdict(lower, upper float64) h.Node {
 }
 
 // busiest are the rules with most feedback.
-func busiest(st *rules.Statistics) h.Node {
-	list := byFeedback(st.ByRule)
-	var rows []h.Node
-	for _, r := range list[:min(len(list), 5)] {
-		rows = append(rows, ruleRow(r))
+func (v visit) busiest() (h.Node, error) {
+	var list api.RuleList
+	if err := v.ask("rules.list", map[string]any{"limit": 5}, &list); err != nil || list.Total == 0 {
+		return h.Node{}, err
 	}
-	return section(heading("Rules with most feedback"), table("Rules with most feedback", ruleColumns(), rows),
-		h.El("p", link("/rules", "All "+plural(st.RulesWithFeedback, "rule", "rules"))))
+	rows := make([]h.Node, len(list.Rules))
+	for i, r := range list.Rules {
+		rows[i] = ruleRow(r)
+	}
+	return section(heading("Rules with most feedback"), table("The first five", ruleColumns(), rows),
+		h.El("p", link("/rules", "All "+plural(int64(list.Total), "rule", "rules")))), nil
 }

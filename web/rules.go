@@ -1,45 +1,84 @@
 package web
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 
 	"learnloop.dev/api"
-	"learnloop.dev/learn/rules"
 	"learnloop.dev/stats"
 	h "learnloop.dev/web/markup"
 )
 
+// problem is what an operation says went wrong, if it is one that says so.
+func problem(err error) (p *api.Problem, told bool) { return errors.AsType[*api.Problem](err) }
+
 func isUnlicensed(err error) bool {
-	p, told := errors.AsType[*api.Problem](err)
+	p, told := problem(err)
 	return told && p.Code == api.LicenseRequired
 }
 
-// byFeedback lists rules, those with most feedback first.
-func byFeedback(all map[string]rules.RuleStatistics) []rules.RuleStatistics {
-	list := make([]rules.RuleStatistics, 0, len(all))
-	for _, r := range all {
-		list = append(list, r)
-	}
-	slices.SortFunc(list, func(a, b rules.RuleStatistics) int {
-		return cmp.Or(cmp.Compare(b.FeedbackCount, a.FeedbackCount), cmp.Compare(a.RuleID, b.RuleID))
-	})
-	return list
+func ruleColumns() []string {
+	return []string{"Rule", "#Feedback", "Kept, of those decided", "#Changed", "#Skipped", "Last"}
 }
 
-func ruleColumns() []string { return []string{"Rule", "#Feedback", "Kept", "#Changed", "#Skipped"} }
-
-func ruleRow(r rules.RuleStatistics) h.Node {
-	return row(link(at("/rule", "id", r.RuleID), r.RuleID), amount(r.FeedbackCount), kept(r.AcceptanceRate, r.Acceptance),
-		h.Text(percent(r.ModificationRate)), h.Text(percent(r.SkipRate)))
+func ruleRow(r api.RuleLine) h.Node {
+	return row(link(at("/rule", "id", r.RuleID), r.RuleID), amount(r.SampleCount), kept(r.AcceptanceRate, r.Acceptance),
+		share(r.ModificationRate), share(r.SkipRate), h.El("time", h.Text(r.Last)))
 }
+
+// share is a rate in a cell.
+func share(rate *float64) h.Node { return h.El("span", h.At("class", "number"), h.Text(percent(rate))) }
 
 // kept is a rate with its interval.
 func kept(rate *float64, within *stats.Interval) h.Node {
 	if rate == nil || within == nil {
 		return minor("nobody decided yet")
 	}
-	return h.Join(bar(*rate, within.Lower, within.Upper, shares()), h.Text(" "+percent(rate)+" "),
-		minor(percent(&within.Lower)+"–"+percent(&within.Upper)))
+	return h.El("span", h.At("class", "number"), bar(*rate, within.Lower, within.Upper, shares()), h.Text(" "+percent(rate)+" "),
+		minor(percent(&within.Lower)+" to "+percent(&within.Upper)))
+}
+
+// rulePage is how many rules a page lists.
+const rulePage = 50
+
+// ruleOrders are what a list of rules may be ordered by.
+func ruleOrders() []option {
+	return []option{{"feedback", "most feedback"}, {"kept", "kept most surely"}, {"rejected", "turned down most surely"}, {"recent", "latest feedback"}, {"id", "name"}}
+}
+
+// ruleList lists rules, a page at a time.
+func ruleList(v visit) (sheet, error) {
+	search, order, cursor := v.query("search"), v.query("order"), v.query("cursor")
+	var list api.RuleList
+	args := map[string]any{"search": search, "limit": rulePage, "cursor": cursor}
+	if order != "" {
+		args["order"] = order
+	}
+	if err := v.ask("rules.list", args, &list); err != nil {
+		return sheet{}, err
+	}
+	form := searchForm("/rules", field{"search", "Rule", search}, choice{"order", "First", order, ruleOrders()})
+	made := sheet{title: "Rules", topics: kindRule}
+	if list.Total == 0 {
+		made.body = h.Join(form, empty(search, "There is no feedback about a rule yet.",
+			h.Text("Send what people decided about suggestions as "), code("feedback.fix"), h.Text(" events, or load some: "),
+			code("learnloop replay FILE"), h.Text(".")))
+		return made, nil
+	}
+	rows := make([]h.Node, len(list.Rules))
+	for i, r := range list.Rules {
+		rows[i] = ruleRow(r)
+	}
+	first, next := "", ""
+	if cursor != "" {
+		first = at("/rules", "search", search, "order", order)
+	}
+	if list.Next != "" {
+		next = at("/rules", "search", search, "order", order, "cursor", list.Next)
+	}
+	made.body = h.Join(form, section(table(plural(int64(list.Total), "rule", "rules"), ruleColumns(), rows), pager(first, next)))
+	return made, nil
+}
+
+func interval(lower, upper float64) *stats.Interval {
+	return &stats.Interval{Lower: lower, Upper: upper}
 }

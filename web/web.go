@@ -5,7 +5,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -64,6 +63,7 @@ func (s *Site) Handle(register func(pattern string, h http.Handler)) {
 			register("POST "+p.path+name, s.form(p, do))
 		}
 	}
+	register("GET /samples/file", http.HandlerFunc(s.sampleFile))
 	register("GET /live", http.HandlerFunc(s.follow))
 	register("GET /assets/{name}", http.HandlerFunc(asset))
 }
@@ -147,22 +147,22 @@ func (s *Site) form(p place, do deed) http.Handler {
 
 // trouble is the page that says what went wrong, and what to do.
 func (s *Site) trouble(v visit, p place, err error) sheet {
-	problem, told := errors.AsType[*api.Problem](err)
+	is, told := problem(err)
 	if !told {
 		if s.deps.Failed != nil {
 			s.deps.Failed(p.path, err)
 		}
 		return sheet{title: "Something went wrong here", status: http.StatusInternalServerError, body: para("The log of the process tells what.")}
 	}
-	made := sheet{title: problem.Title, status: problem.Status}
-	if problem.Code == api.Unauthorized {
+	made := sheet{title: is.Title, status: is.Status}
+	if is.Code == api.Unauthorized {
 		return v.closed(p.name)
 	}
-	if problem.Detail != "" {
-		made.body = para(capital(problem.Detail) + ".")
+	if is.Detail != "" {
+		made.body = para(capital(is.Detail) + ".")
 	}
-	if problem.Hint != "" {
-		made.body = h.Join(made.body, h.El("p", h.At("class", "hint"), h.Text(capital(problem.Hint)+".")))
+	if is.Hint != "" {
+		made.body = h.Join(made.body, h.El("p", h.At("class", "hint"), h.Text(capital(is.Hint)+".")))
 	}
 	return made
 }

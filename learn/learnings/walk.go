@@ -164,3 +164,11 @@ func chained(rows learn.Rows, key learn.Key, prefix string) (all path) {
 	}
 	return all
 }
+
+// StepOf is how far a vote moves the confidence of a learning.
+func StepOf(helpful bool) float64 {
+	if helpful {
+		return helpfulStep.share()
+	}
+	return badStep.share()
+}

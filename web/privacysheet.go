@@ -1,0 +1,121 @@
+package web
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"learnloop.dev/api"
+	"learnloop.dev/learn/rules"
+	h "learnloop.dev/web/markup"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// privacySheet is how people are protected, who changed it, and what others may see.
+func privacySheet(v visit) (sheet, error) {
+	if !v.operator {
+		return v.closed("Privacy"), nil
+	}
+	var set map[string]jsontext.Value
+	if err := v.ask("privacy.get", nil, &set); err != nil {
+		return sheet{}, err
+	}
+	var history api.History
+	if err := v.ask("privacy.history", map[string]any{"limit": 20}, &history); err != nil {
+		return sheet{}, err
+	}
+	shared, err := v.shared()
+	return sheet{title: "Privacy", topics: topicPulse, body: h.Join(settings(set), v.past(&history), shared)}, err
+}
+
+// settings is the form of what is set; what is no single value is shown.
+func settings(set map[string]jsontext.Value) h.Node {
+	form := []h.Part{h.At("method", "post"), h.At("action", "/privacy/set")}
+	var others []fact
+	for _, name := range slices.SortedFunc(maps.Keys(set), func(a, b string) int {
+		return cmp.Or(cmp.Compare(set[b].Kind(), set[a].Kind()), cmp.Compare(a, b))
+	}) {
+		switch value := set[name]; {
+		case value.Kind() == 't' || value.Kind() == 'f':
+			form = append(form, h.El("p", hidden{"switch", name}.control(), h.El("input", h.At("type", "checkbox"), h.At("id", name), h.At("name", name),
+				h.Flag("checked", value.Kind() == 't')), h.Text(" "), h.El("label", h.At("for", name), h.At("class", "beside"), h.Text(words(name)))))
+		case name == "text_mode":
+			form = append(form, choice{name, "Texts of fixes", unquoted(value), []option{{"strict", "strict"}, {"pattern", "pattern"}, {"full", "full"}}}.control())
+		default:
+			others = append(others, fact{words(name), code(string(value))})
+		}
+	}
+	form = append(form, h.El("p", h.El("button", h.Text("Save"))))
+	return section(heading("Settings"), h.El("form", form...), facts(others...),
+		h.El("p", minor("The others are set with "), code("learnloop privacy set NAME=VALUE"), minor(".")))
+}
+
+func unquoted(v jsontext.Value) string {
+	s, err := strconv.Unquote(string(v))
+	if err != nil {
+		return string(v)
+	}
+	return s
+}
+
+// words are the name of a setting for people.
+func words(name string) string { return capital(strings.ReplaceAll(name, "_", " ")) }
+
+// setPrivacy changes what a form shows: a switch that is off sends nothing.
+func setPrivacy(v visit) (string, sheet, error) {
+	if !v.operator {
+		return "", v.closed("Privacy"), nil
+	}
+	change := map[string]any{"actor": "dashboard"}
+	for _, name := range v.request.PostForm["switch"] {
+		change[name] = v.field(name) != ""
+	}
+	if mode := v.field("text_mode"); mode != "" {
+		change["text_mode"] = mode
+	}
+	if len(change) == 1 {
+		return "", sheet{title: "There is nothing to change", status: http.StatusBadRequest}, nil
+	}
+	return "/privacy?said=saved", sheet{}, v.ask("privacy.set", change, nil)
+}
+
+// past is who changed what.
+func (v visit) past(history *api.History) h.Node {
+	if history.Total == 0 {
+		return section(heading("Changes"), para("Nobody has changed a setting."))
+	}
+	var rows []h.Node
+	for _, c := range history.Changes {
+		for _, name := range slices.Sorted(maps.Keys(c.Changed)) {
+			d := c.Changed[name]
+			rows = append(rows, row(v.when(c.At), h.Text(c.Actor), code(c.Group), h.Text(name), code(string(d.From)), code(string(d.To))))
+		}
+	}
+	return section(heading("Changes"), table("The latest first", []string{"When", "Who", "Group", "Setting", "From", "To"}, rows))
+}
+
+// shared is what others may see: nothing that fewer people than the threshold stand behind.
+func (v visit) shared() (h.Node, error) {
+	title := heading("What others may see")
+	var s rules.Share
+	err := v.ask("rules.share", nil, &s)
+	if p, told := problem(err); told {
+		return section(title, para(capital(p.Error())+".")), nil
+	}
+	if err != nil {
+		return h.Node{}, err
+	}
+	least := plural(int64(s.Threshold), "person", "people")
+	if len(s.Rules) == 0 {
+		return section(title, para("Nothing: no count has "+least+" behind it.")), nil
+	}
+	rows := make([]h.Node, len(s.Rules))
+	for i, r := range s.Rules {
+		rows[i] = row(h.Text(r.RuleID), amount(r.Decisions.Total()), kept(r.AcceptanceRate, interval(r.Lower, r.Upper)), amount(int64(len(r.Patterns))))
+	}
+	return section(title, table("Counts that at least "+least+" stand behind", []string{"Rule", "#Decisions", "Kept", "#Fixes"}, rows)), nil
+}
