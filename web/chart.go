@@ -114,7 +114,7 @@ func btoi(b bool) int {
 // drawing begins a drawing.
 func drawing(says string) []h.Part {
 	return []h.Part{
-		h.At("viewBox", "0 0 "+x(drawWidth)+" "+x(drawHeight)), h.At("width", x(drawWidth)), h.At("height", x(drawHeight)),
+		h.At("class", "chart"), h.At("viewBox", "0 0 "+x(drawWidth)+" "+x(drawHeight)), h.At("width", x(drawWidth)), h.At("height", x(drawHeight)),
 		h.At("role", "img"), h.At("aria-label", says),
 	}
 }
@@ -140,7 +140,7 @@ func columns(says string, values []float64) h.Node {
 	}
 	up := scale{low: 0, high: max(most, 1), from: 60, to: 6}
 	parts := []h.Part{
-		h.At("viewBox", "0 0 640 64"), h.At("width", "640"), h.At("height", "64"), h.At("role", "img"), h.At("aria-label", says),
+		h.At("class", "chart"), h.At("viewBox", "0 0 640 64"), h.At("width", "640"), h.At("height", "64"), h.At("role", "img"), h.At("aria-label", says),
 		line("grid", spot{0, 60.5}, spot{640, 60.5}),
 	}
 	const step = 640.0 / mostSeen

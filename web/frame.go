@@ -80,11 +80,11 @@ func (v visit) header(p place) h.Node {
 		}
 		items = append(items, h.El("li", h.El("a", link...)))
 	}
-	return h.El("header",
+	return h.El("header", h.El("div", h.At("class", "masthead"),
 		h.El("a", h.At("class", "brand"), h.At("href", "/"), h.Text("learnloop")),
 		h.El("nav", h.At("aria-label", "Pages"), h.El("ul", items...)),
 		h.El("div", h.At("class", "who"), v.who()),
-	)
+	))
 }
 
 // who offers to sign in or out.

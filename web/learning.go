@@ -138,7 +138,7 @@ func ownLift(l *api.OwnLift) h.Node {
 func (v visit) behind(lines []api.ExplainedLine) h.Node {
 	var rows []h.Node
 	for _, c := range changes(lines) {
-		rows = append(rows, row(v.when(c.event.Time), code(string(c.event.Kind)), code(c.event.ID), h.Text(c.lines)))
+		rows = append(rows, row(v.when(c.event.Time), code(string(c.event.Kind)), code(c.event.ID), h.Text(c.says())))
 	}
 	if len(rows) == 0 {
 		return h.Node{}

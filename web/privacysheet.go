@@ -34,23 +34,24 @@ func privacySheet(v visit) (sheet, error) {
 
 // settings is the form of what is set; what is no single value is shown.
 func settings(set map[string]jsontext.Value) h.Node {
-	form := []h.Part{h.At("method", "post"), h.At("action", "/privacy/set")}
+	switches := []h.Part{h.At("class", "switches"), h.El("legend", h.Text("What is on"))}
 	var others []fact
+	var mode h.Node
 	for _, name := range slices.SortedFunc(maps.Keys(set), func(a, b string) int {
 		return cmp.Or(cmp.Compare(set[b].Kind(), set[a].Kind()), cmp.Compare(a, b))
 	}) {
 		switch value := set[name]; {
 		case value.Kind() == 't' || value.Kind() == 'f':
-			form = append(form, h.El("p", hidden{"switch", name}.control(), h.El("input", h.At("type", "checkbox"), h.At("id", name), h.At("name", name),
+			switches = append(switches, h.El("p", hidden{"switch", name}.control(), h.El("input", h.At("type", "checkbox"), h.At("id", name), h.At("name", name),
 				h.Flag("checked", value.Kind() == 't')), h.Text(" "), h.El("label", h.At("for", name), h.At("class", "beside"), h.Text(words(name)))))
 		case name == "text_mode":
-			form = append(form, choice{name, "Texts of fixes", unquoted(value), []option{{"strict", "strict"}, {"pattern", "pattern"}, {"full", "full"}}}.control())
+			mode = choice{name, "Texts of fixes", unquoted(value), []option{{"strict", "strict"}, {"pattern", "pattern"}, {"full", "full"}}}.control()
 		default:
 			others = append(others, fact{words(name), code(string(value))})
 		}
 	}
-	form = append(form, h.El("p", h.El("button", h.Text("Save"))))
-	return section(heading("Settings"), h.El("form", form...), facts(others...),
+	return section(heading("Settings"), h.El("form", h.At("method", "post"), h.At("action", "/privacy/set"),
+		h.El("fieldset", switches...), mode, h.El("p", h.El("button", h.Text("Save")))), facts(others...),
 		h.El("p", minor("The others are set with "), code("learnloop privacy set NAME=VALUE"), minor(".")))
 }
 
@@ -90,12 +91,34 @@ func (v visit) past(history *api.History) h.Node {
 	}
 	var rows []h.Node
 	for _, c := range history.Changes {
-		for _, name := range slices.Sorted(maps.Keys(c.Changed)) {
-			d := c.Changed[name]
-			rows = append(rows, row(v.when(c.At), h.Text(c.Actor), code(c.Group), h.Text(name), code(string(d.From)), code(string(d.To))))
-		}
+		rows = append(rows, row(v.when(c.At), h.Text(c.Actor), code(c.Group), differences(c.Changed)))
 	}
-	return section(heading("Changes"), table("The latest first", []string{"When", "Who", "Group", "Setting", "From", "To"}, rows))
+	return section(heading("Changes"), table("The latest first", []string{"When", "Who", "Group", "What"}, rows))
+}
+
+// differences are the settings that a change changed; many of them open on demand.
+func differences(changed map[string]api.Difference) h.Node {
+	var list []h.Part
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		d := changed[name]
+		from := h.Node{}
+		if len(d.From) > 0 {
+			from = h.Join(value(d.From), h.Text(" → "))
+		}
+		list = append(list, h.El("p", h.Text(name+": "), from, value(d.To)))
+	}
+	if len(list) <= 3 {
+		return h.El("div", list...)
+	}
+	return fold(plural(int64(len(list)), "setting", "settings"), list...)
+}
+
+// value is a setting as it is written.
+func value(v api.Document) h.Node {
+	if len(v) == 0 {
+		return minor("nothing")
+	}
+	return h.El("code", h.At("class", "any"), h.Text(string(v)))
 }
 
 // shared is what others may see: nothing that fewer people than the threshold stand behind.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -68,16 +69,16 @@ func sightOf(st *api.Status, at time.Time) sight {
 	return now
 }
 
-// behind is how many events of the log the contexts of the slowest partition lack. A
-// partition that never had one lacks none.
+// behind is how many events of the log no context reflects yet: partitions are folded
+// together, in the order of the log.
 func behind(st *api.Status) uint64 {
-	var most uint64
-	for _, r := range st.Reflected {
-		if r > 0 && st.Log > r {
-			most = max(most, st.Log-r)
-		}
+	if len(st.Reflected) == 0 {
+		return 0
 	}
-	return most
+	if last := slices.Max(st.Reflected); last > 0 && st.Log > last {
+		return st.Log - last
+	}
+	return 0
 }
 
 // note remembers a sight and returns the one before, or the same when it is the first.

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"learnloop.dev/api"
 	"learnloop.dev/learn/rules"
@@ -135,7 +136,7 @@ func (v visit) why(key string) (h.Node, error) {
 	}
 	var latest []h.Node
 	for _, c := range changes(e.Lines) {
-		latest = append(latest, row(v.when(c.event.Time), code(string(c.event.Kind)), code(c.event.ID), h.Text(c.lines), amount(int64(c.event.Sequence))))
+		latest = append(latest, row(v.when(c.event.Time), code(string(c.event.Kind)), code(c.event.ID), h.Text(c.says()), amount(int64(c.event.Sequence))))
 	}
 	return section(heading("Why"),
 		table("What changed, the latest first", []string{"When", "Event", "Id", "Stands behind", "#In the log"}, latest),
@@ -153,34 +154,46 @@ func shortened(s string) string {
 	return s
 }
 
-// change is an event and the lines it stands behind.
+// change is an event and the fields it stands behind.
 type change struct {
-	event analyze.Witness
-	lines string
+	event  analyze.Witness
+	fields []string
 }
 
-// mostChanges is how many events are listed.
-const mostChanges = 20
+const (
+	mostChanges = 10 // events that are listed
+	mostFields  = 4  // of an event that are named
+)
 
 // changes are the events behind all lines, the latest first.
 func changes(lines []api.ExplainedLine) (list []change) {
 	known := map[uint64]int{}
 	for _, l := range lines {
+		field, _, _ := strings.Cut(l.Line, "/")
 		for _, e := range l.Events {
 			i, there := known[e.Sequence]
 			if !there {
-				known[e.Sequence] = len(list)
-				list = append(list, change{e, l.Line})
-				continue
+				i = len(list)
+				known[e.Sequence] = i
+				list = append(list, change{event: e})
 			}
-			list[i].lines += ", " + l.Line
+			if !slices.Contains(list[i].fields, field) {
+				list[i].fields = append(list[i].fields, field)
+			}
 		}
 	}
 	slices.SortFunc(list, func(a, b change) int {
 		return cmp.Or(b.event.Time.Compare(a.event.Time), cmp.Compare(b.event.Sequence, a.event.Sequence))
 	})
-	for i := range list {
-		list[i].lines = shortened(list[i].lines)
-	}
 	return list[:min(len(list), mostChanges)]
+}
+
+// says names the fields, lists first: those of every event say least.
+func (c change) says() string {
+	names := slices.Clone(c.fields)
+	slices.Reverse(names)
+	if more := len(names) - mostFields; more > 0 {
+		return strings.Join(names[:mostFields], ", ") + " and " + number(more) + " more"
+	}
+	return strings.Join(names, ", ")
 }

@@ -7,6 +7,9 @@
   const note = document.getElementById("connection");
   const topics = (document.body.dataset.topics || "").split(" ").filter(Boolean);
 
+  const here = document.querySelector("nav [aria-current]");
+  if (here) here.scrollIntoView({ block: "nearest", inline: "nearest" });
+
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input, textarea, select");
     if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
