@@ -47,13 +47,30 @@ func (r *Registry) find(name string) (entry, bool) {
 	return entry{}, false
 }
 
-// indoors is the door for who is in the house already. The zero value is ready.
+// indoors is the door for who is in the house already. The zero value is ready, and
+// safe for concurrent use.
 type indoors struct {
-	mu    sync.Mutex
-	known huma.Registry // guarded by mu
+	mu       sync.Mutex
+	readings map[string]reading // guarded by mu; by operation
 }
 
-// read makes arguments of what is given, as the NATS door does.
+// reading is how an operation reads its arguments, as the NATS door has it.
+func (d *indoors) reading(e entry) reading {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.readings == nil {
+		d.readings = map[string]reading{}
+	}
+	g, known := d.readings[e.name]
+	if !known {
+		schemas := huma.NewMapRegistry(defs, huma.DefaultSchemaNamer) // its own: others may be read meanwhile
+		g = readingOf(schemas, arguments(schemas, e.in), e.aliases)
+		d.readings[e.name] = g
+	}
+	return g
+}
+
+// read makes arguments of what is given.
 func (d *indoors) read(e entry, c Call, in any) *Problem {
 	data := []byte("{}")
 	if c.Args != nil {
@@ -69,12 +86,7 @@ func (d *indoors) read(e entry, c Call, in any) *Problem {
 		raw.receive(nil, data)
 		return nil
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.known == nil {
-		d.known = argumentSchemas()
-	}
-	return readingOf(d.known, arguments(d.known, e.in), e.aliases).readAll(data, in)
+	return d.reading(e).readAll(data, in)
 }
 
 // cameIn is how a request over NATS looks of who has a credential, or has none.

@@ -49,6 +49,7 @@ type house struct {
 	policy *ingest.Policy
 	web    *httptest.Server
 	shelf  shelf
+	rules  shelf
 	recall *recall.Shelf
 }
 
@@ -84,11 +85,11 @@ func (h *house) enter(tb testing.TB, l learnings.Learning) {
 // build starts a house that ends with the test.
 func build(tb testing.TB, change ...func(*Deps)) *house {
 	tb.Helper()
-	h := &house{policy: &ingest.Policy{Privacy: privacy.Defaults(), Entitled: true}, shelf: shelf{}}
+	h := &house{policy: &ingest.Policy{Privacy: privacy.Defaults(), Entitled: true}, shelf: shelf{}, rules: shelf{}}
 	h.recall = recall.NewShelf(h.shelf, nil)
 	h.serve(tb)
 	d := Deps{
-		Conn: h.nc, Partitions: partitions, Door: h.door(tb), DeadLetters: bus.NewDeadLetters(h.js), Learnings: h.shelf,
+		Conn: h.nc, Partitions: partitions, Door: h.door(tb), DeadLetters: bus.NewDeadLetters(h.js), Learnings: h.shelf, Contexts: h.rules,
 		Advice:      guide.NewBoard(h.shelf, []outcomes.Template{{ID: "bug fix", Name: "bug fix", Plan: []outcomes.Step{{ID: "reproduce"}}}}),
 		Preferences: agent.NewPreferences(h.shelf),
 		Recall:      h.recall, Terms: recall.Terms{Trial: learnings.Trial{Selection: learnings.ByPosterior, Most: mostInjected}, Tokens: 2000},

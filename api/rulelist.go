@@ -75,8 +75,7 @@ type rulebook struct {
 
 type rulePage struct {
 	revision uint64
-	line     RuleLine
-	readable bool
+	line     *RuleLine // nil: nobody can read it
 }
 
 func pageOf(e kv.Context) rulePage {
@@ -84,7 +83,7 @@ func pageOf(e kv.Context) rulePage {
 	if json.Unmarshal(e.Value, &c) != nil {
 		return rulePage{revision: e.Revision}
 	}
-	l := RuleLine{
+	l := &RuleLine{
 		RuleID: c.RuleID, SampleCount: c.SampleCount, DecisionCount: c.DecisionCount, AcceptanceRate: c.AcceptanceRate,
 		ModificationRate: c.ModificationRate, SkipRate: c.SkipRate,
 		Patterns: len(c.AcceptedPatterns) + len(c.RejectedPatterns) + len(c.UsefulModifications), key: e.Key,
@@ -92,11 +91,11 @@ func pageOf(e kv.Context) rulePage {
 	if c.Evidence != nil {
 		l.Acceptance, l.Last = c.Evidence.Acceptance, c.Evidence.Last
 	}
-	return rulePage{e.Revision, l, true}
+	return rulePage{e.Revision, l}
 }
 
 // lines are those of all rules that a search finds.
-func (b *rulebook) lines(all Entries, search string) (list []RuleLine) {
+func (b *rulebook) lines(all Entries, search string) (list []*RuleLine) {
 	search = strings.ToLower(search)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -107,7 +106,7 @@ func (b *rulebook) lines(all Entries, search string) (list []RuleLine) {
 			p = pageOf(e)
 		}
 		next[e.Key] = p
-		if p.readable && strings.Contains(strings.ToLower(p.line.RuleID), search) {
+		if p.line != nil && (search == "" || strings.Contains(strings.ToLower(p.line.RuleID), search)) {
 			list = append(list, p.line)
 		}
 	}
@@ -116,26 +115,26 @@ func (b *rulebook) lines(all Entries, search string) (list []RuleLine) {
 }
 
 // before orders lines; those that are alike by their keys.
-func before(order string) func(a, b RuleLine) int {
-	bound := func(l RuleLine, of func(stats.Interval) float64) float64 {
+func before(order string) func(a, b *RuleLine) int {
+	bound := func(l *RuleLine, of func(stats.Interval) float64) float64 {
 		if l.Acceptance == nil {
 			return -1
 		}
 		return of(*l.Acceptance)
 	}
-	first := map[string]func(a, b RuleLine) int{
-		ruleOrderKept: func(a, b RuleLine) int {
+	first := map[string]func(a, b *RuleLine) int{
+		ruleOrderKept: func(a, b *RuleLine) int {
 			lower := func(i stats.Interval) float64 { return i.Lower }
 			return cmp.Compare(bound(b, lower), bound(a, lower))
 		},
-		ruleOrderRejected: func(a, b RuleLine) int {
+		ruleOrderRejected: func(a, b *RuleLine) int {
 			missing := func(i stats.Interval) float64 { return 1 - i.Upper }
 			return cmp.Compare(bound(b, missing), bound(a, missing))
 		},
-		ruleOrderRecent: func(a, b RuleLine) int { return strings.Compare(b.Last, a.Last) },
-		ruleOrderID:     func(a, b RuleLine) int { return strings.Compare(a.RuleID, b.RuleID) },
+		ruleOrderRecent: func(a, b *RuleLine) int { return strings.Compare(b.Last, a.Last) },
+		ruleOrderID:     func(a, b *RuleLine) int { return strings.Compare(a.RuleID, b.RuleID) },
 	}[order]
-	return func(a, b RuleLine) int {
+	return func(a, b *RuleLine) int {
 		if first != nil {
 			if c := first(a, b); c != 0 {
 				return c
@@ -153,7 +152,7 @@ func (a *API) listRules(_ context.Context, in *RulesArgs) (*RuleList, error) {
 	slices.SortFunc(found, before(in.Order))
 	from := 0
 	if in.Cursor != "" {
-		last := slices.IndexFunc(found, func(l RuleLine) bool { return l.key == in.Cursor })
+		last := slices.IndexFunc(found, func(l *RuleLine) bool { return l.key == in.Cursor })
 		if last < 0 {
 			return nil, wrong(Invalid, "/cursor", "the next of an answer that still holds; begin anew")
 		}
@@ -161,9 +160,9 @@ func (a *API) listRules(_ context.Context, in *RulesArgs) (*RuleList, error) {
 	}
 	limit := cmp.Or(in.Limit, pageSize)
 	end := min(from+limit, len(found))
-	out := &RuleList{Rules: found[from:end], Total: len(found)}
-	if out.Rules == nil {
-		out.Rules = []RuleLine{}
+	out := &RuleList{Rules: []RuleLine{}, Total: len(found)}
+	for _, l := range found[from:end] {
+		out.Rules = append(out.Rules, *l)
 	}
 	if end < len(found) {
 		out.Next = found[end-1].key

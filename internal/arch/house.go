@@ -143,6 +143,7 @@ func learnloopOwners() map[string][]string {
 		"go.uber.org/goleak":                       tests,
 		"github.com/google/go-cmp":                 tests,
 		"github.com/chromedp/chromedp":             tests,
+		"github.com/chromedp/cdproto":              tests,
 	}
 }
 
