@@ -173,7 +173,7 @@ func (d openAPI) row(b *strings.Builder, a argument) {
 	if a.required {
 		shown = "**" + shown + "**"
 	}
-	about := strings.ReplaceAll(cmp.Or(a.about, a.schema.Description, d.resolved(a.schema).Description), "|", `\|`)
+	about := strings.NewReplacer("|", `\|`, "<", `\<`).Replace(cmp.Or(a.about, a.schema.Description, d.resolved(a.schema).Description))
 	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", shown, a.in, d.kind(a.schema), about)
 }
 

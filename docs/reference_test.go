@@ -97,7 +97,7 @@ func rows(b *strings.Builder, prefix string, root, s *schema) {
 		if slices.Contains(s.Required, name) {
 			shown = "**" + shown + "**"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", shown, p.kind(root), strings.ReplaceAll(p.Description, "|", `\|`))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", shown, p.kind(root), strings.NewReplacer("|", `\|`, "<", `\<`).Replace(p.Description))
 		switch {
 		case len(p.Properties) > 0:
 			rows(b, prefix+name+".", root, p)
