@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// layout is a page around a text: the way to the others on one side, the text on the
-// other. It loads its stylesheet and nothing else.
+// layout is a page around a text: the text, and the way to the others, beside it or on a
+// phone below. It loads its stylesheet and nothing else.
 func layout(file, text string) []byte {
 	r := &renderer{file: file, slugs: map[string]int{}}
 	r.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
@@ -16,12 +16,11 @@ func layout(file, text string) []byte {
 		"<meta name=\"color-scheme\" content=\"light dark\">\n" +
 		"<title>" + html.EscapeString(title(text)) + " · learnloop</title>\n" +
 		"<link rel=\"stylesheet\" href=\"" + Root + "/style.css\">\n</head>\n<body>\n" +
-		"<a class=\"skip\" href=\"#text\">Skip to the text</a>\n<nav aria-label=\"Pages\">\n" +
-		"<p><a href=\"/\">learnloop</a></p>\n")
-	r.navigation()
-	r.WriteString("</nav>\n<main id=\"text\">\n")
+		"<a class=\"pages\" href=\"#pages\">All pages</a>\n<main>\n")
 	r.blocks(strings.Split(text, "\n"))
-	r.WriteString("</main>\n</body>\n</html>\n")
+	r.WriteString("</main>\n<nav id=\"pages\" aria-label=\"Pages\">\n<p><a href=\"/\">learnloop</a></p>\n")
+	r.navigation()
+	r.WriteString("</nav>\n</body>\n</html>\n")
 	return []byte(r.String())
 }
 
@@ -38,7 +37,6 @@ var entry = regexp.MustCompile(`^- \[([^\]]+)\]\(([^)#]+\.md)\)`)
 func (r *renderer) navigation() {
 	text, _ := fs.ReadFile(FS, index) // it is there: go:embed names it
 	here, open := address(r.file), false
-	r.WriteString("<details open><summary>Pages</summary>\n")
 	for line := range strings.Lines(string(text)) {
 		m := entry.FindStringSubmatch(line)
 		switch {
@@ -49,7 +47,7 @@ func (r *renderer) navigation() {
 			r.item(m[1], address(m[2]), here)
 		}
 	}
-	r.WriteString(closing(open) + "</details>\n")
+	r.WriteString(closing(open))
 }
 
 func closing(open bool) string {
