@@ -4,23 +4,19 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"os"
 	"strings"
-
-	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"learnloop.dev/agent"
 	"learnloop.dev/events"
 	"learnloop.dev/events/capture"
+	"learnloop.dev/internal/standin"
 	"learnloop.dev/kv"
 )
 
 // A model that does what its prompt says is told, between two questions, how Anna likes
 // her answers. The injector is played by a writer.
 func Example() {
-	nc, stop := demo()
+	nc, stop := standin.Serve()
 	defer stop()
 	ctx := context.Background()
 
@@ -96,41 +92,4 @@ func learned(ctx context.Context, contexts *kv.Reader, value string) error {
 		break
 	}
 	return nil
-}
-
-// demo starts a server with an inbox and the contexts bucket, and connects to it.
-func demo() (*nats.Conn, func()) {
-	dir, err := os.MkdirTemp("", "agent")
-	if err != nil {
-		log.Fatal(err)
-	}
-	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true,
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	s.Start()
-	nc, err := nats.Connect(s.ClientURL())
-	if err != nil {
-		log.Fatal(err)
-	}
-	js, err := jetstream.New(nc)
-	if err == nil {
-		_, err = js.CreateStream(context.Background(), jetstream.StreamConfig{Name: "LEARN_INBOX", Subjects: []string{"learn.in.>"}})
-	}
-	if err == nil {
-		_, err = js.CreateKeyValue(context.Background(), jetstream.KeyValueConfig{Bucket: kv.Contexts})
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
-	return nc, func() {
-		nc.Close()
-		s.Shutdown()
-		s.WaitForShutdown()
-		if err := os.RemoveAll(dir); err != nil {
-			log.Print(err)
-		}
-	}
 }

@@ -3,22 +3,20 @@ package capture_test
 import (
 	"context"
 	"fmt"
-	"log"
-	"os"
 
 	"github.com/go-json-experiment/json"
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"learnloop.dev/events"
 	"learnloop.dev/events/capture"
+	"learnloop.dev/internal/standin"
 )
 
 // An editor's agent reports what became of its suggestions. It goes on at once,
 // whatever the state of the server.
 func Example() {
-	nc, stop := demo()
+	nc, stop := standin.Serve()
 	defer stop()
 	ctx := context.Background()
 
@@ -42,7 +40,7 @@ func Example() {
 // With Redact nothing personal in a text leaves the process. The loop finds
 // nothing more in it, and keeps it as it is.
 func ExampleOptions_redact() {
-	nc, stop := demo()
+	nc, stop := standin.Serve()
 	defer stop()
 	ctx := context.Background()
 
@@ -65,7 +63,7 @@ func ExampleOptions_redact() {
 // A planner reports what its user made of plans. The loop keeps these as samples to
 // train on: learnloop samples export hands them out.
 func ExamplePlanApproved() {
-	nc, stop := demo()
+	nc, stop := standin.Serve()
 	defer stop()
 
 	agent := capture.New(nc, capture.Options{Source: "/agents/planner"})
@@ -104,39 +102,4 @@ func inInbox(ctx context.Context, nc *nats.Conn) string {
 		return err.Error()
 	}
 	return batch[0].Data.OriginalText + " → " + batch[0].Data.SuggestedText
-}
-
-// demo starts a server with an inbox and connects to it.
-func demo() (*nats.Conn, func()) {
-	dir, err := os.MkdirTemp("", "capture")
-	if err != nil {
-		log.Fatal(err)
-	}
-	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true,
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	s.Start()
-	nc, err := nats.Connect(s.ClientURL())
-	if err != nil {
-		log.Fatal(err)
-	}
-	js, err := jetstream.New(nc)
-	if err != nil {
-		log.Fatal(err)
-	}
-	inbox := jetstream.StreamConfig{Name: "LEARN_INBOX", Subjects: []string{"learn.in.>"}}
-	if _, err := js.CreateStream(context.Background(), inbox); err != nil {
-		log.Fatal(err)
-	}
-	return nc, func() {
-		nc.Close()
-		s.Shutdown()
-		s.WaitForShutdown()
-		if err := os.RemoveAll(dir); err != nil {
-			log.Print(err)
-		}
-	}
 }

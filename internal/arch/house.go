@@ -38,7 +38,7 @@ type Limits struct {
 func Learnloop() House {
 	return House{
 		Floors:   learnloopFloors(),
-		Support:  []string{"learn/learntest"},
+		Support:  []string{"learn/learntest", "internal/standin"},
 		Owners:   learnloopOwners(),
 		Pure:     []string{"events", "learn", "learn/*", "persona", "privacy", "search", "stats"},
 		Starters: learnloopStarters(),
@@ -68,7 +68,7 @@ func learnloopFloors() map[string]int {
 		"web":        7,
 		"web/markup": 0,
 		"app":        8,
-		"cmd/*":      9, "internal/arch": 9, "deploy/*": 9, "examples/*": 9,
+		"cmd/*":      9, "internal/arch": 9, "internal/standin": 9, "deploy/*": 9, "examples/*": 9,
 	}
 }
 
