@@ -48,7 +48,7 @@ type openOperation struct {
 }
 
 type openSchema struct {
-	Ref         string                 `json:"$ref"` //nolint:tagliatelle // JSON Schema writes it so
+	Ref         string                 `json:"$ref"`
 	Type        any                    `json:"type"`
 	Description string                 `json:"description"`
 	Enum        []any                  `json:"enum"`
@@ -91,7 +91,7 @@ func TestTheReferenceOfOperationsSaysWhatALoopServes(t *testing.T) {
 // described asks a loop what it serves: over HTTP, and under which subjects over NATS.
 func (l *living) described(t *testing.T) (doc openAPI, subjects map[string]string) {
 	t.Helper()
-	answer, err := http.Get(l.Addresses().HTTP + "/openapi.json") //nolint:noctx // a server of the test
+	answer, err := http.Get(l.Addresses().HTTP + "/openapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}

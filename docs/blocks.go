@@ -10,12 +10,14 @@ import (
 // renderer writes HTML for the Markdown that the manual is written in: headings,
 // paragraphs, lists, quotes, tables, code. What it does not know it writes as text.
 type renderer struct {
-	strings.Builder
-
+	out   strings.Builder
 	file  string         // the page, which links are relative to
 	tight bool           // paragraphs stand without a space around them
 	slugs map[string]int // how many headings have a name already
 }
+
+// put writes HTML.
+func (r *renderer) put(html string) { r.out.WriteString(html) }
 
 // blocks writes the blocks of some lines.
 func (r *renderer) blocks(lines []string) {
@@ -96,9 +98,9 @@ func (r *renderer) heading(line string) int {
 	n := level(line)
 	text := strings.TrimSpace(line[n:])
 	tag := "h" + strconv.Itoa(n)
-	r.WriteString("<" + tag + ` id="` + html.EscapeString(r.slug(text)) + `">`)
+	r.put("<" + tag + ` id="` + html.EscapeString(r.slug(text)) + `">`)
 	r.inline(text)
-	r.WriteString("</" + tag + ">\n")
+	r.put("</" + tag + ">\n")
 	return 1
 }
 
@@ -138,15 +140,15 @@ func (r *renderer) indented(lines []string) int {
 
 // code writes lines as they are; who has no mouse can scroll to their ends.
 func (r *renderer) code(language string, lines []string) {
-	r.WriteString(`<pre tabindex="0"><code`)
+	r.put(`<pre tabindex="0"><code`)
 	if language != "" {
-		r.WriteString(` class="language-` + html.EscapeString(language) + `"`)
+		r.put(` class="language-` + html.EscapeString(language) + `"`)
 	}
-	r.WriteString(">")
+	r.put(">")
 	for _, line := range lines {
-		r.WriteString(html.EscapeString(line) + "\n")
+		r.put(html.EscapeString(line) + "\n")
 	}
-	r.WriteString("</code></pre>\n")
+	r.put("</code></pre>\n")
 }
 
 func (r *renderer) quote(lines []string) int {
@@ -156,9 +158,9 @@ func (r *renderer) quote(lines []string) int {
 		inner = append(inner, strings.TrimPrefix(strings.TrimPrefix(lines[n], ">"), " "))
 		n++
 	}
-	r.WriteString("<blockquote>\n")
+	r.put("<blockquote>\n")
 	r.blocks(inner)
-	r.WriteString("</blockquote>\n")
+	r.put("</blockquote>\n")
 	return n
 }
 
@@ -168,12 +170,12 @@ func (r *renderer) paragraph(lines []string) int {
 		n++
 	}
 	if !r.tight {
-		r.WriteString("<p>")
+		r.put("<p>")
 	}
 	r.inline(strings.TrimSpace(strings.Join(lines[:n], "\n")))
 	if !r.tight {
-		r.WriteString("</p>")
+		r.put("</p>")
 	}
-	r.WriteString("\n")
+	r.put("\n")
 	return n
 }

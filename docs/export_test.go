@@ -6,5 +6,5 @@ import "strings"
 func Body(text string) string {
 	r := &renderer{file: index, slugs: map[string]int{}}
 	r.blocks(strings.Split(text, "\n"))
-	return r.String()
+	return r.out.String()
 }

@@ -21,46 +21,42 @@ var span = regexp.MustCompile("(?s)(`+)(.+?)(`+)" +
 // inline writes a text with what stands out in it.
 func (r *renderer) inline(text string) {
 	for text != "" {
-		m := span.FindStringSubmatchIndex(text)
-		if m == nil {
+		at := span.FindStringIndex(text)
+		if at == nil {
 			break
 		}
-		r.WriteString(html.EscapeString(text[:m[0]]))
-		r.outstanding(func(i int) (string, bool) {
-			if m[2*i] < 0 {
-				return "", false
-			}
-			return text[m[2*i]:m[2*i+1]], true
-		})
-		text = text[m[1]:]
+		r.put(html.EscapeString(text[:at[0]]))
+		r.outstanding(span.FindStringSubmatch(text))
+		text = text[at[1]:]
 	}
-	r.WriteString(html.EscapeString(text))
+	r.put(html.EscapeString(text))
 }
 
-// outstanding writes one span; part is a group of its pattern.
-func (r *renderer) outstanding(part func(int) (string, bool)) {
-	if code, ok := part(2); ok {
-		r.WriteString("<code>" + html.EscapeString(code) + "</code>")
-	} else if picture, ok := part(4); ok {
-		r.WriteString(`<span class="elsewhere">` + html.EscapeString(picture) + "</span>")
-	} else if label, ok := part(6); ok {
-		target, _ := part(7)
+// outstanding writes one span, by the groups of its pattern.
+func (r *renderer) outstanding(group []string) {
+	code, picture, label, target, bold, stressed, address, sign := group[2], group[5], group[6], group[7], group[8], group[9], group[10], group[11]
+	switch {
+	case code != "":
+		r.put("<code>" + html.EscapeString(code) + "</code>")
+	case picture != "":
+		r.put(`<span class="elsewhere">` + html.EscapeString(group[4]) + "</span>")
+	case label != "":
 		r.link(label, target)
-	} else if bold, ok := part(8); ok {
+	case bold != "":
 		r.within("strong", bold)
-	} else if stressed, ok := part(9); ok {
+	case stressed != "":
 		r.within("em", stressed)
-	} else if address, ok := part(10); ok {
+	case address != "":
 		r.link(address, address)
-	} else if sign, ok := part(11); ok {
-		r.WriteString(html.EscapeString(sign))
+	default:
+		r.put(html.EscapeString(sign))
 	}
 }
 
 func (r *renderer) within(tag, text string) {
-	r.WriteString("<" + tag + ">")
+	r.put("<" + tag + ">")
 	r.inline(text)
-	r.WriteString("</" + tag + ">")
+	r.put("</" + tag + ">")
 }
 
 // link leads to another page or elsewhere. What is in the repository and not in the
@@ -73,9 +69,9 @@ func (r *renderer) link(label, target string) {
 	file, part, _ := strings.Cut(target, "#")
 	at := address(path.Join(path.Dir(r.file), file))
 	if at == "" {
-		r.WriteString(`<span class="elsewhere" title="in the repository">`)
+		r.put(`<span class="elsewhere" title="in the repository">`)
 		r.inline(label)
-		r.WriteString("</span>")
+		r.put("</span>")
 		return
 	}
 	if part != "" {
@@ -85,13 +81,13 @@ func (r *renderer) link(label, target string) {
 }
 
 func (r *renderer) anchor(label, address string) {
-	r.WriteString(`<a href="` + html.EscapeString(address) + `">`)
+	r.put(`<a href="` + html.EscapeString(address) + `">`)
 	if label == address {
-		r.WriteString(html.EscapeString(label))
+		r.put(html.EscapeString(label))
 	} else {
 		r.inline(label)
 	}
-	r.WriteString("</a>")
+	r.put("</a>")
 }
 
 // Slug is the name by which links call a heading: its letters and digits in lower

@@ -11,17 +11,17 @@ import (
 // phone below. It loads its stylesheet and nothing else.
 func layout(file, text string) []byte {
 	r := &renderer{file: file, slugs: map[string]int{}}
-	r.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+	r.put("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
 		"<meta name=\"color-scheme\" content=\"light dark\">\n" +
 		"<title>" + html.EscapeString(title(text)) + " · learnloop</title>\n" +
 		"<link rel=\"stylesheet\" href=\"" + Root + "/style.css\">\n</head>\n<body>\n" +
 		"<a class=\"pages\" href=\"#pages\">All pages</a>\n<main>\n")
 	r.blocks(strings.Split(text, "\n"))
-	r.WriteString("</main>\n<nav id=\"pages\" aria-label=\"Pages\">\n<p><a href=\"/\">learnloop</a></p>\n")
+	r.put("</main>\n<nav id=\"pages\" aria-label=\"Pages\">\n<p><a href=\"/\">learnloop</a></p>\n")
 	r.navigation()
-	r.WriteString("</nav>\n</body>\n</html>\n")
-	return []byte(r.String())
+	r.put("</nav>\n</body>\n</html>\n")
+	return []byte(r.out.String())
 }
 
 // title is what the first heading of a page says.
@@ -41,13 +41,13 @@ func (r *renderer) navigation() {
 		m := entry.FindStringSubmatch(line)
 		switch {
 		case level(line) == 2:
-			r.WriteString(closing(open) + "<h2>" + html.EscapeString(title(line)) + "</h2>\n<ul>\n")
+			r.put(closing(open) + "<h2>" + html.EscapeString(title(line)) + "</h2>\n<ul>\n")
 			open = true
 		case m != nil && open:
 			r.item(m[1], address(m[2]), here)
 		}
 	}
-	r.WriteString(closing(open))
+	r.put(closing(open))
 }
 
 func closing(open bool) string {
@@ -62,5 +62,5 @@ func (r *renderer) item(name, at, here string) {
 	if at == here {
 		current = ` aria-current="page"`
 	}
-	r.WriteString(`<li><a href="` + html.EscapeString(at) + `"` + current + ">" + html.EscapeString(name) + "</a></li>\n")
+	r.put(`<li><a href="` + html.EscapeString(at) + `"` + current + ">" + html.EscapeString(name) + "</a></li>\n")
 }

@@ -1,6 +1,9 @@
 package docs
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // list writes a list, and returns how many lines it has.
 func (r *renderer) list(lines []string) int {
@@ -18,13 +21,13 @@ func (r *renderer) list(lines []string) int {
 	}
 	outside := r.tight
 	r.tight = !loose(items)
-	r.WriteString("<" + tag + ">\n")
+	r.put("<" + tag + ">\n")
 	for _, lines := range items {
-		r.WriteString("<li>")
+		r.put("<li>")
 		r.blocks(lines)
-		r.WriteString("</li>\n")
+		r.put("</li>\n")
 	}
-	r.WriteString("</" + tag + ">\n")
+	r.put("</" + tag + ">\n")
 	r.tight = outside
 	return n
 }
@@ -67,10 +70,8 @@ func loose(items [][]string) bool {
 		if i == len(items)-1 {
 			lines = trimmed(lines)
 		}
-		for _, line := range lines {
-			if blank(line) {
-				return true
-			}
+		if slices.ContainsFunc(lines, blank) {
+			return true
 		}
 	}
 	return false

@@ -28,7 +28,7 @@ type schema struct {
 	Items       *schema            `json:"items"`
 	Required    []string           `json:"required"`
 	Defs        map[string]*schema `json:"$defs"`
-	Ref         string             `json:"$ref"`  //nolint:tagliatelle // JSON Schema writes it so
+	Ref         string             `json:"$ref"`
 	AnyOf       []*schema          `json:"anyOf"` //nolint:tagliatelle // JSON Schema writes it so
 	OneOf       []*schema          `json:"oneOf"` //nolint:tagliatelle // JSON Schema writes it so
 	Const       jsontext.Value     `json:"const"`

@@ -15,30 +15,30 @@ func isTable(lines []string) bool {
 // table writes a table, in a frame that scrolls where the window is too narrow.
 func (r *renderer) table(lines []string) int {
 	columns := cells(lines[1])
-	r.WriteString(`<div class="wide" tabindex="0" role="region" aria-label="table"><table>` + "\n<thead>")
+	r.put(`<div class="wide" tabindex="0" role="region" aria-label="table"><table>` + "\n<thead>")
 	r.row("th", columns, lines[0])
-	r.WriteString("</thead>\n<tbody>\n")
+	r.put("</thead>\n<tbody>\n")
 	n := 2
 	for n < len(lines) && strings.HasPrefix(lines[n], "|") {
 		r.row("td", columns, lines[n])
 		n++
 	}
-	r.WriteString("</tbody></table></div>\n")
+	r.put("</tbody></table></div>\n")
 	return n
 }
 
 func (r *renderer) row(tag string, columns []string, line string) {
-	r.WriteString("<tr>")
+	r.put("<tr>")
 	for i, text := range cells(line) {
-		r.WriteString("<" + tag)
+		r.put("<" + tag)
 		if i < len(columns) && strings.HasSuffix(columns[i], ":") {
-			r.WriteString(` class="number"`)
+			r.put(` class="number"`)
 		}
-		r.WriteString(">")
+		r.put(">")
 		r.inline(text)
-		r.WriteString("</" + tag + ">")
+		r.put("</" + tag + ">")
 	}
-	r.WriteString("</tr>\n")
+	r.put("</tr>\n")
 }
 
 // cells are what stands between the bars of a line; a bar behind a backslash is text.

@@ -181,8 +181,11 @@ func (s *stage) play(step step) {
 
 // asks reports whether a command changes nothing.
 func asks(command string) bool {
-	for _, begin := range []string{"curl -s http", "learnloop context get", "learnloop context list", "learnloop search", "learnloop learnings list", "learnloop learnings show",
-		"learnloop route", "learnloop feedback show", "learnloop preferences show", "learnloop experiment report", "learnloop samples metrics", "learnloop stats", "learnloop templates match"} {
+	for _, begin := range []string{
+		"curl -s http", "learnloop context get", "learnloop context list", "learnloop explain", "learnloop search", "learnloop stats",
+		"learnloop learnings list", "learnloop learnings show", "learnloop feedback show", "learnloop preferences show",
+		"learnloop experiment report", "learnloop samples metrics", "learnloop templates match",
+	} {
 		if strings.HasPrefix(command, begin) {
 			return true
 		}

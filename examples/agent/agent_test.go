@@ -73,7 +73,8 @@ func loop(t *testing.T) *nats.Conn {
 
 func TestTheModelDoesWhatThePromptSays(t *testing.T) {
 	p := phrases[0]
-	prompt := "Fixes that people turn down; avoid them:\n- \"utilize\" to \"use\": usually turned down\n- \"utilize\" to \"apply\": usually turned down\n\nNote: none."
+	prompt := "Fixes that people turn down; avoid them:\n" +
+		"- \"utilize\" to \"use\": usually turned down\n- \"utilize\" to \"apply\": usually turned down\n\nNote: none."
 	for range 20 {
 		if got := newAgent().model.suggest(p, prompt); got != "employ" {
 			t.Fatalf("suggests %s", got)
