@@ -60,52 +60,6 @@ func (r *DataReset) Parts() []Part { return everywhere(ControlReset.Kind, r) }
 // Person is nobody.
 func (*DataReset) Person() string { return "" }
 
-// DataImported brings what another installation learned (000, export). A large
-// export comes in several chunks. The counts are that installation's whole ones:
-// a later import from it replaces them, the same one changes nothing.
-type DataImported struct {
-	Origin     ID                `json:"origin" privacy:"id"` // the exporting installation
-	ExportedAt time.Time         `json:"exported_at"`
-	Version    string            `json:"version" privacy:"id"`
-	Checksum   string            `json:"checksum" privacy:"blind"` // SHA-256 of the whole export, hex
-	Chunk      int64             `json:"chunk,omitzero"`           // from 0
-	Chunks     int64             `json:"chunks"`
-	Patterns   []ImportedPattern `json:"patterns,omitzero"`
-	Rules      []ImportedRule    `json:"rules,omitzero"`
-	Actor      string            `json:"actor,omitzero" privacy:"id"`
-	Moment
-}
-
-// ImportedPattern is one pattern of an export, its decisions counted.
-type ImportedPattern struct {
-	RuleID           ID     `json:"rule_id" privacy:"id"`
-	PatternType      string `json:"pattern_type,omitzero" privacy:"id"` // "accepted", "rejected"
-	OriginalPattern  string `json:"original_pattern" privacy:"text"`
-	SuggestedPattern string `json:"suggested_pattern" privacy:"text"`
-	Accepted         int64  `json:"accepted,omitzero"`
-	Modified         int64  `json:"modified,omitzero"`
-	Rejected         int64  `json:"rejected,omitzero"`
-}
-
-// ImportedRule is one rule of an export, its decisions counted.
-type ImportedRule struct {
-	RuleID   ID     `json:"rule_id" privacy:"id"`
-	Category string `json:"category,omitzero" privacy:"id"`
-	Accepted int64  `json:"accepted,omitzero"`
-	Modified int64  `json:"modified,omitzero"`
-	Rejected int64  `json:"rejected,omitzero"`
-	Skipped  int64  `json:"skipped,omitzero"`
-}
-
-// Identity is the envelope's source and id.
-func (*DataImported) Identity() []string { return nil }
-
-// Parts addresses every partition.
-func (i *DataImported) Parts() []Part { return everywhere(ControlImported.Kind, i) }
-
-// Person is nobody.
-func (*DataImported) Person() string { return "" }
-
 // SubjectForgotten is the tombstone of a person: records about the person from
 // before the cut-off have no effect for ever, newer ones count.
 type SubjectForgotten struct {

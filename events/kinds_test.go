@@ -120,7 +120,7 @@ func TestEveryKindGoesToAGroupWithItsOwnPayload(t *testing.T) {
 			t.Errorf("%s goes to %+v", s.Name(), parts)
 		}
 		_, theirs := p.(interface{ Sums() *Sum })
-		theirs = theirs || s.Name() == ControlPreferenceCorrected.Kind
+		theirs = theirs || s.Name() == ControlPreferenceCorrected.Kind || s.Name() == ControlImported.Kind
 		if !theirs && s.Name().Control() != (parts[0].Group == Everywhere) {
 			t.Errorf("%s goes to %s", s.Name(), parts[0].Group)
 		}

@@ -47,6 +47,8 @@ type Part struct {
 	Confidence  stats.Calibration       `json:"confidence"`
 	Reliability stats.Reliability       `json:"reliability"`
 	Users       map[string]int64        `json:"users,omitzero"`
+	Imported    Tally                   `json:"imported,omitzero"`
+	Sources     []source                `json:"sources,omitzero"`
 	Edges       Edges                   `json:"edges"`
 	LongestText int64                   `json:"longest_text"`
 	Patterns    map[string]rulePatterns `json:"patterns,omitzero"`
@@ -75,6 +77,9 @@ func answerStatistics(q learn.Question) (any, error) {
 		for f := range filter.records(q.Records, filter.From, filter.To) {
 			count(rows, f, 1)
 		}
+		for f := range filter.imports(q.Records) {
+			countImported(rows, f, 1)
+		}
 	}
 	part := partOf(rows)
 	part.Filter = filter
@@ -90,11 +95,15 @@ func partOf(rows learn.Rows) Part {
 		Confidence:  all.Confidence,
 		Reliability: all.Reliability,
 		Edges:       all.Edges,
+		Imported:    all.Imported,
 		Users:       map[string]int64{},
 		Patterns:    map[string]rulePatterns{},
 		Remarks:     map[string][]Remark{},
 	}
 	p.LongestText, _ = learn.EndsOf(rows, key, lengthSet).Greatest()
+	for _, s := range learn.Scan[source](rows, key, sourceRows) {
+		p.Sources = append(p.Sources, s)
+	}
 	for _, own := range learn.Scan[personal](rows, key, personRows) {
 		p.Users[own.Person] += own.Tally.Total()
 	}

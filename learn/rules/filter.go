@@ -51,16 +51,82 @@ func (f Filter) end() time.Time {
 	return f.To
 }
 
-// records yields the feedback of a period that the filter lets through.
+// records yields the feedback of a period that the filter lets through, in no order
+// that matters.
 func (f Filter) records(r learn.Records, from, to time.Time) iter.Seq[*events.Fact[events.FixFeedback]] {
 	return func(yield func(*events.Fact[events.FixFeedback]) bool) {
-		for rec := range r.Each(learn.Select{Kind: events.FeedbackFix.Kind, From: from, To: to}) {
-			fact, ok := rec.(*events.Fact[events.FixFeedback])
-			if ok && f.passes(&fact.Data) && !yield(fact) {
-				return
+		for _, sel := range f.selects(learn.Select{Kind: events.FeedbackFix.Kind, From: from, To: to}) {
+			for rec := range r.InLogOrder(sel) {
+				fact, ok := rec.(*events.Fact[events.FixFeedback])
+				if ok && f.passes(&fact.Data) && !yield(fact) {
+					return
+				}
 			}
 		}
 	}
+}
+
+// oneByOne is up to how many rules their records are looked up rule by rule.
+const oneByOne = 8
+
+// selects narrows a selection down to the rules of the filter where they are few.
+func (f Filter) selects(sel learn.Select) []learn.Select {
+	if len(f.Rules) == 0 || len(f.Rules) > oneByOne {
+		return []learn.Select{sel}
+	}
+	var all []learn.Select
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(f.Rules))) {
+		sel.Key = id
+		all = append(all, sel)
+	}
+	return all
+}
+
+// imports yields what of imported counts the filter lets through. They have no times:
+// no period holds them.
+func (f Filter) imports(r learn.Records) iter.Seq[*events.Fact[events.DataImported]] {
+	return func(yield func(*events.Fact[events.DataImported]) bool) {
+		if !f.From.IsZero() || !f.To.IsZero() {
+			return
+		}
+		for _, sel := range f.selects(learn.Select{Kind: events.ControlImported.Kind}) {
+			for rec := range r.InLogOrder(sel) {
+				fact, ok := rec.(*events.Fact[events.DataImported])
+				if ok && (len(f.Rules) == 0 || slices.Contains(f.Rules, string(fact.Data.RuleID))) && !yield(f.narrowed(fact)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// narrowed leaves of imported counts what the filter lets through. Confidences and
+// patterns are not counted by category, nor whether in bulk: they stay where all does.
+func (f Filter) narrowed(fact *events.Fact[events.DataImported]) *events.Fact[events.DataImported] {
+	some := &events.Fact[events.DataImported]{Head: fact.Head, Data: fact.Data}
+	parted := len(f.Categories) > 0 || f.ExcludeBulk
+	if parted {
+		some.Data.Patterns = nil
+	}
+	if fact.Data.Counts == nil {
+		return some
+	}
+	counts := *fact.Data.Counts
+	counts.Cells = nil
+	for _, c := range fact.Data.Counts.Cells {
+		if f.ExcludeBulk && c.Bulk || len(f.Categories) > 0 && !slices.Contains(f.Categories, c.Category) {
+			continue
+		}
+		if f.ExcludeSkipped {
+			c.Skipped = 0
+		}
+		counts.Cells = append(counts.Cells, c)
+	}
+	if parted {
+		counts.Confidence, counts.Errors, counts.ErrorRest = nil, 0, 0
+	}
+	some.Data.Counts = &counts
+	return some
 }
 
 func (f Filter) passes(d *events.FixFeedback) bool {

@@ -80,7 +80,7 @@ func (d decision) countRule() {
 	if c, ok := d.confidence(); ok {
 		r.Confidence.Add(c, d.kept(), d.by)
 	}
-	d.rankRule(was, r.Tally)
+	rankRule(d.rows, d.token, was, r.Tally)
 	d.span(d.rule, d.by)
 	if d.opinion() {
 		d.countPattern()
@@ -114,36 +114,39 @@ type listed struct {
 
 func (d decision) countCategory() {
 	d.span(d.category, d.by)
-	if change := d.countCell(); change != 0 {
-		l := learn.At[listed](d.rows, summaryKey(), listRows+events.Token(d.Data.Category))
-		l.Category, l.Cells = d.Data.Category, l.Cells+change
-		if l.Cells == 0 {
-			*l = listed{}
-		}
+	one := cell{Rule: string(d.Data.RuleID), Category: d.Data.Category, Bulk: d.Data.IsBulkOperation}
+	one.Tally.add(d.Data.Decision, 1)
+	if confidence, ok := d.confidence(); ok {
+		var c stats.Calibration
+		c.Add(confidence, d.kept(), 1)
+		one.Graded, one.Hits = c.Count(), c.Hits
 	}
+	addCell(d.rows, d.token, one, d.by)
 }
 
-// countCell returns 1 when the cell appears, −1 when it goes.
-func (d decision) countCell() int64 {
-	row := cellRows + d.token
-	if d.Data.IsBulkOperation {
+// addCell adds to a cell of a rule, whose token is given; the cell may appear or go.
+func addCell(rows learn.Rows, token string, more cell, by int64) {
+	row := cellRows + token
+	if more.Bulk {
 		row += ".bulk"
 	}
-	c := learn.At[cell](d.rows, d.category, row)
+	c := learn.At[cell](rows, categoryKey(more.Category), row)
 	was := c.Tally
-	c.Tally.add(d.Data.Decision, d.by)
-	if confidence, ok := d.confidence(); ok {
-		var one stats.Calibration
-		one.Add(confidence, d.kept(), d.by)
-		c.Graded += one.Count()
-		c.Hits += one.Hits
-	}
-	c.Rule, c.Category, c.Bulk = string(d.Data.RuleID), d.Data.Category, d.Data.IsBulkOperation
+	c.Tally = c.Tally.plus(more.Tally, by)
+	c.Graded += by * more.Graded
+	c.Hits += by * more.Hits
+	c.Rule, c.Category, c.Bulk = more.Rule, more.Category, more.Bulk
 	change := appeared(was, c.Tally)
 	if c.Tally == (Tally{}) {
 		*c = cell{}
 	}
-	return change
+	if change != 0 {
+		l := learn.At[listed](rows, summaryKey(), listRows+events.Token(more.Category))
+		l.Category, l.Cells = more.Category, l.Cells+change
+		if l.Cells == 0 {
+			*l = listed{}
+		}
+	}
 }
 
 // named is a name for a row to keep as long as it counts anything.

@@ -50,15 +50,21 @@ func (d decision) countPattern() {
 	if d.Data.Derived == nil || d.Data.Derived.Pattern == "" {
 		return
 	}
-	hash := d.Data.Derived.Pattern
-	p := learn.At[pattern](d.rows, d.rule, patternRows+hash)
+	var one Tally
+	one.add(d.Data.Decision, 1)
+	addPattern(d.rows, d.rule, d.Data.Derived.Pattern, one, d.Data.Derived, d.by)
+}
+
+// addPattern adds decisions to a pattern of a rule, whose texts are shown as derived.
+func addPattern(rows learn.Rows, rule learn.Key, hash string, more Tally, shown *events.FixDerived, by int64) {
+	p := learn.At[pattern](rows, rule, patternRows+hash)
 	was := *p
-	p.Tally.add(d.Data.Decision, d.by)
-	p.show(d.Data.Derived, d.by)
-	accepted := rank(learn.TopOf(d.rows, d.rule, keptSet), hash, place{was.shown(), was.kept()}, place{p.shown(), p.kept()})
-	rejected := rank(learn.TopOf(d.rows, d.rule, turnedSet), hash, place{was.shown(), was.turned()}, place{p.shown(), p.turned()})
+	p.Tally = p.Tally.plus(more, by)
+	p.show(shown, by)
+	accepted := rank(learn.TopOf(rows, rule, keptSet), hash, place{was.shown(), was.kept()}, place{p.shown(), p.kept()})
+	rejected := rank(learn.TopOf(rows, rule, turnedSet), hash, place{was.shown(), was.turned()}, place{p.shown(), p.turned()})
 	if accepted != 0 || rejected != 0 {
-		n := learn.At[patternCount](d.rows, d.rule, patternsRow)
+		n := learn.At[patternCount](rows, rule, patternsRow)
 		n.Accepted += accepted
 		n.Rejected += rejected
 	}

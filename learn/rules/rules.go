@@ -27,16 +27,17 @@ const enough = 10
 // sure is the confidence of every bound.
 const sure = 0.95
 
-// Model learns from feedback.fix.
+// Model learns from feedback.fix, and from what was imported of it.
 func Model() learn.Model {
 	return learn.Define(learn.Spec[insight]{
 		Name:    Name,
 		Version: 4,
 		Group:   events.ByRule,
 		Kinds:   []string{kindRule, kindCategory, kindSummary},
-		Prepare: []learn.Step{learn.Before(events.FeedbackFix, prepare)},
+		Prepare: []learn.Step{learn.Before(events.FeedbackFix, prepare), learn.Before(events.ControlImported, prepareImport)},
 		Folds: []learn.Fold{
 			learn.Sum(events.FeedbackFix, count),
+			learn.Sum(events.ControlImported, countImported),
 			learn.On(events.ControlPrior, hearPrior, nil),
 		},
 		Know:    know,

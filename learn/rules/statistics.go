@@ -29,7 +29,17 @@ type Statistics struct {
 	ConfidenceAccuracy    *float64                      `json:"confidence_accuracy"`
 	BrierScore            *float64                      `json:"brier_score"`
 	CalibrationError      *float64                      `json:"calibration_error"`
-	FixFeedback           Block                         `json:"fix_feedback"`
+	// ImportedFeedback is what of the total was imported: counts without times, which no
+	// period holds.
+	ImportedFeedback int64    `json:"imported_feedback"`
+	Sources          []Source `json:"sources"` // that it came from
+	FixFeedback      Block    `json:"fix_feedback"`
+}
+
+// Source is an installation whose counts were imported.
+type Source struct {
+	Source        string `json:"source"` // the name that its exports give
+	FeedbackCount int64  `json:"feedback_count"`
 }
 
 // Period is what the statistics were asked for; an open end is null.
@@ -103,6 +113,8 @@ func Merge(parts ...Part) Statistics {
 		ConfidenceAccuracy:    rate(total.accuracy()),
 		BrierScore:            rounded(all.Confidence.Brier()),
 		CalibrationError:      rounded(all.Confidence.ECE()),
+		ImportedFeedback:      all.Imported.Total(),
+		Sources:               sourcesOf(all.Sources),
 		FixFeedback:           blockOf(all),
 	}
 	s.AcceptanceRateTrend = s.Trend.Change
@@ -125,6 +137,8 @@ func joined(parts []Part) Part {
 		all.Confidence.Merge(p.Confidence, 1)
 		all.Reliability.Merge(p.Reliability, 1)
 		all.Edges = all.Edges.plus(p.Edges)
+		all.Imported = all.Imported.plus(p.Imported, 1)
+		all.Sources = append(all.Sources, p.Sources...)
 		all.LongestText = max(all.LongestText, p.LongestText)
 		all.Previous = added(all.Previous, p.Previous)
 		all.Recent = added(all.Recent, p.Recent)
@@ -135,6 +149,19 @@ func joined(parts []Part) Part {
 		maps.Copy(all.Remarks, p.Remarks)
 	}
 	return all
+}
+
+// sourcesOf adds up what came from each installation.
+func sourcesOf(parts []source) []Source {
+	by := map[string]int64{}
+	for _, s := range parts {
+		by[s.Origin] += s.Tally.Total()
+	}
+	list := []Source{}
+	for _, origin := range sortedNames(by) {
+		list = append(list, Source{origin, by[origin]})
+	}
+	return list
 }
 
 func (e Edges) plus(o Edges) Edges {

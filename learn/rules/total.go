@@ -24,6 +24,8 @@ type overall struct {
 	Edges       Edges             `json:"edges,omitzero"`
 	Confidence  stats.Calibration `json:"confidence,omitzero"`
 	Reliability stats.Reliability `json:"reliability,omitzero"`
+	// Imported is what of the tally other installations counted, or this one before.
+	Imported Tally `json:"imported,omitzero"`
 }
 
 // Edges counts feedback at the edge of what the contract allows.
@@ -100,11 +102,11 @@ func (d decision) countPerson(key learn.Key) {
 }
 
 // rankRule keeps the rules with most decisions at hand, and their number.
-func (d decision) rankRule(was, is Tally) {
+func rankRule(rows learn.Rows, token string, was, is Tally) {
 	key := summaryKey()
-	learn.TopOf(d.rows, key, busySet).Move(d.token, was.Decided(), is.Decided())
+	learn.TopOf(rows, key, busySet).Move(token, was.Decided(), is.Decided())
 	if change := appeared(was, is); change != 0 {
-		*learn.At[int64](d.rows, key, rulesRow) += change
+		*learn.At[int64](rows, key, rulesRow) += change
 	}
 }
 

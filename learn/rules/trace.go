@@ -45,6 +45,9 @@ func labelsOf(kind string) labels {
 // field, or field/id for the element of a list. A pattern or a rule is an element
 // on one side at most, if it is listed at all; both are named.
 func trace(_ learn.Rows, key learn.Key, r events.Recorded) []string {
+	if f, ok := r.(*events.Fact[events.DataImported]); ok {
+		return traceImport(key, &f.Data)
+	}
 	f, ok := r.(*events.Fact[events.FixFeedback])
 	if !ok || !behind(key, &f.Data) {
 		return nil

@@ -174,6 +174,7 @@ func limits(s privacy.Settings) map[events.Kind]time.Duration {
 	all := map[events.Kind]time.Duration{
 		events.FeedbackFix.Kind:        age,
 		events.SampleCaptured.Kind:     age,
+		events.ControlImported.Kind:    age,
 		events.FeedbackResponse.Kind:   shorter(time.Duration(keeps.FeedbackExplicit)*day, age),
 		events.FeedbackEngagement.Kind: shorter(time.Duration(keeps.FeedbackImplicit)*day, age),
 		events.ExchangeRecorded.Kind:   shorter(time.Duration(keeps.QualityScores)*day, age),
