@@ -54,13 +54,13 @@ type ImportedBin struct {
 
 // ImportedPattern is one pattern, its decisions counted.
 type ImportedPattern struct {
-	Pattern   string `json:"pattern" privacy:"blind"` // keyed hash of the pair
-	Original  string `json:"original_pattern" privacy:"text"`
-	Suggested string `json:"suggested_pattern" privacy:"text"`
-	Mode      string `json:"mode" privacy:"plain"` // how the texts are masked
-	Accepted  int64  `json:"accepted,omitzero"`
-	Modified  int64  `json:"modified,omitzero"`
-	Rejected  int64  `json:"rejected,omitzero"`
+	Pattern          string `json:"pattern" privacy:"blind"` // keyed hash of the pair
+	OriginalPattern  string `json:"original_pattern" privacy:"text"`
+	SuggestedPattern string `json:"suggested_pattern" privacy:"text"`
+	Mode             string `json:"mode" privacy:"plain"` // how the texts are masked
+	Accepted         int64  `json:"accepted,omitzero"`
+	Modified         int64  `json:"modified,omitzero"`
+	Rejected         int64  `json:"rejected,omitzero"`
 }
 
 // Identity is the chunk, of an installation and a rule.

@@ -58,7 +58,7 @@ func learnloopFloors() map[string]int {
 	return map[string]int{
 		"privacy": 0, "search": 0, "stats": 0, "schemas": 0, "docs": 0,
 		"events": 1,
-		"learn":  2, "learn/features": 2, "events/capture": 2, "events/cloudevents": 2, "kv": 2,
+		"learn":  2, "learn/features": 2, "learn/portable": 2, "events/capture": 2, "events/cloudevents": 2, "kv": 2,
 		"learn/*": 3, "pipeline": 3, "bus": 3, "store": 3, "providers": 3,
 		"learn/all":  4,
 		"persona":    4,

@@ -14,7 +14,8 @@ const (
 	AskPrior       = "prior"       // nothing → stats.Calibration, the last one heard of
 	AskDays        = "days"        // nothing → []Day
 	AskPerson      = "person"      // PersonArgs → PersonPart
-	AskPatterns    = "patterns"    // Filter → []Pattern
+	AskTransfer    = "transfer"    // TransferArgs → TransferPart
+	AskHeld        = "held"        // HeldArgs → []Held
 	AskShare       = "share"       // ShareArgs → Share
 )
 
@@ -29,7 +30,8 @@ func answers() map[string]learn.Answer {
 		},
 		AskDays:     func(q learn.Question) (any, error) { return daysOf(q.Rows), nil },
 		AskPerson:   answerPerson,
-		AskPatterns: answerPatterns,
+		AskTransfer: answerTransfer,
+		AskHeld:     answerHeld,
 		AskShare:    answerShare,
 	}
 }

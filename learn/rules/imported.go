@@ -94,7 +94,7 @@ func (d addition) countPattern(in events.ImportedPattern) {
 	if in.Pattern == "" || tally == (Tally{}) {
 		return
 	}
-	addPattern(d.rows, d.rule, in.Pattern, tally, &events.FixDerived{Original: in.Original, Suggested: in.Suggested, Mode: in.Mode}, d.by)
+	addPattern(d.rows, d.rule, in.Pattern, tally, &events.FixDerived{Original: in.OriginalPattern, Suggested: in.SuggestedPattern, Mode: in.Mode}, d.by)
 }
 
 // squaresPerError is how many units of stats.Calibration.Squares make a squared error.
@@ -134,26 +134,30 @@ func prepareImport(lens learn.Lens, f *events.DataImported) {
 	own := f.Origin == Installation(lens.Blind)
 	for i := range f.Patterns {
 		p := &f.Patterns[i]
-		switch whole := !masked(p.Original) && !masked(p.Suggested); {
+		switch whole := !masked(p.OriginalPattern) && !masked(p.SuggestedPattern); {
 		case own:
 		case whole:
-			p.Original, p.Suggested = normal(p.Original), normal(p.Suggested)
-			p.Pattern = lens.Blind("pattern", p.Original, p.Suggested)
+			p.OriginalPattern, p.SuggestedPattern = normal(p.OriginalPattern), normal(p.SuggestedPattern)
+			p.Pattern = lens.Blind("pattern", p.OriginalPattern, p.SuggestedPattern)
 		default:
 			p.Pattern = lens.Blind("imported pattern", f.Origin, p.Pattern)
 		}
-		shown := lens.Mode.Mask(privacy.Fix{Original: p.Original, Suggested: p.Suggested})
-		p.Original = shortened(learn.Visible(shown.Original), longestPattern)
-		p.Suggested = shortened(learn.Visible(shown.Suggested), longestPattern)
+		shown := lens.Mode.Mask(privacy.Fix{Original: p.OriginalPattern, Suggested: p.SuggestedPattern})
+		p.OriginalPattern = shortened(learn.Visible(shown.Original), longestPattern)
+		p.SuggestedPattern = shortened(learn.Visible(shown.Suggested), longestPattern)
 		p.Mode = string(moreCareful(privacy.Mode(p.Mode), lens.Mode))
 	}
 }
 
 // Installation is the name by which an installation's exports call it, of its keyed hash.
-func Installation(blind func(label string, parts ...string) string) string { return blind("installation") }
+func Installation(blind func(label string, parts ...string) string) string {
+	return blind("installation")
+}
 
 // masked reports whether a text has marks or was cut, so that others may look the same.
-func masked(text string) bool { return strings.ContainsRune(text, '[') || strings.HasSuffix(text, "…") }
+func masked(text string) bool {
+	return strings.ContainsRune(text, '[') || strings.HasSuffix(text, "…")
+}
 
 // careful lists the text modes from the most careful one on.
 func careful() []privacy.Mode { return []privacy.Mode{privacy.Strict, privacy.Pattern, privacy.Full} }

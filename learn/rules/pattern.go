@@ -92,6 +92,23 @@ type place struct {
 	n     int64
 }
 
+// The kinds of patterns.
+const (
+	typeAccepted = "accepted"
+	typeRejected = "rejected"
+)
+
+// kind is accepted, rejected, or neither: "".
+func (p *pattern) kind() string {
+	switch {
+	case p.kept() > 0:
+		return typeAccepted
+	case p.turned() > 0:
+		return typeRejected
+	}
+	return ""
+}
+
 const labelSep = "\x1f" // sorts before everything that is shown
 
 func (p place) label(hash string) string {

@@ -85,10 +85,10 @@ func drawImport(t *rapid.T) learntest.Event {
 		}, Confidence: []events.ImportedBin{{Bin: 11, N: 2, Kept: 1, Sum: 180_000}}, ErrorRest: 8_200_000_000}
 	} else {
 		data.Patterns = []events.ImportedPattern{{
-			Pattern: learntest.Blind("pattern", "utilize", "use"), Original: "utilize", Suggested: "use", Mode: "full",
+			Pattern: learntest.Blind("pattern", "utilize", "use"), OriginalPattern: "utilize", SuggestedPattern: "use", Mode: "full",
 			Accepted: n.Draw(t, "kept"), Rejected: n.Draw(t, "turned"),
 		}, {
-			Pattern: "00000000deadbeef", Original: "[…] very", Suggested: "[…]", Mode: rapid.SampledFrom([]string{"strict", "pattern"}).Draw(t, "mode"),
+			Pattern: "00000000deadbeef", OriginalPattern: "[…] very", SuggestedPattern: "[…]", Mode: rapid.SampledFrom([]string{"strict", "pattern"}).Draw(t, "mode"),
 			Modified: n.Draw(t, "modified"),
 		}}
 	}

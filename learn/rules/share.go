@@ -107,6 +107,19 @@ func (h heaps) add(f *events.Fact[events.FixFeedback]) {
 	h[""].people[cmp.Or(f.Person, f.Data.Person())] = true
 }
 
+// evidenced is a pattern and the people behind it; feedback without a person counts as
+// one person together.
+type evidenced struct {
+	pattern pattern
+	people  map[string]bool
+}
+
+func (e *evidenced) add(f *events.Fact[events.FixFeedback]) {
+	e.pattern.Tally.add(f.Data.Decision, 1)
+	e.pattern.show(f.Data.Derived, 1)
+	e.people[cmp.Or(f.Person, f.Data.Person())] = true
+}
+
 // share returns what of a rule enough people stand behind, false when nothing.
 func (h heaps) share(rule string, threshold int) (SharedRule, bool) {
 	r := SharedRule{RuleID: rule, Patterns: []SharedPattern{}}
@@ -118,9 +131,9 @@ func (h heaps) share(rule string, threshold int) (SharedRule, bool) {
 			maps.Copy(rest.people, e.people)
 			continue
 		}
-		p := e.export(rule, hash)
-		r.Patterns = append(r.Patterns, SharedPattern{hash, p.Type, p.Original, p.Suggested, p.Tally})
-		r.Decisions = r.Decisions.plus(p.Tally, 1)
+		w := e.pattern.shown()
+		r.Patterns = append(r.Patterns, SharedPattern{hash, e.pattern.kind(), w.Original, w.Suggested, e.pattern.Tally})
+		r.Decisions = r.Decisions.plus(e.pattern.Tally, 1)
 	}
 	if len(rest.people) >= threshold {
 		r.Others = &rest.pattern.Tally

@@ -255,36 +255,8 @@ func TestAPersonDiffersOnlyWhereTheIntervalSaysSo(t *testing.T) {
 	}
 }
 
-func TestPatternsAreExportedWithThePeopleBehindThem(t *testing.T) {
-	l := newLoop()
-	for _, person := range []events.ID{"ann", "bob", "bob", ""} {
-		f := fix("r", "accepted")
-		f.UserID = person
-		decide(t, l, 2, on(when(0), f))
-	}
-	decide(t, l, 1, on(when(1), events.FixFeedback{RuleID: "r", Decision: "rejected", OriginalText: "x", SuggestedText: "y"}))
-	decide(t, l, 1, on(when(1), fix("r", "skipped")))
-	parts, err := learntest.Ask[[]rules.Pattern](l, rules.Model(), rules.AskPatterns, rules.Filter{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []rules.Pattern
-	for _, p := range slices.Concat(parts...) {
-		p.Hash = ""
-		got = append(got, p)
-	}
-	slices.SortFunc(got, func(a, b rules.Pattern) int { return int(b.Tally.Total() - a.Tally.Total()) })
-	want := []rules.Pattern{
-		{RuleID: "r", Type: "accepted", Original: "was done", Suggested: "did", Tally: rules.Tally{Accepted: 6}, People: 3},
-		{RuleID: "r", Original: "x", Suggested: "y", Tally: rules.Tally{Rejected: 1}, People: 1},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
-}
-
 func TestAQuestionThatCannotBeReadIsAnError(t *testing.T) {
-	for _, question := range []string{rules.AskStatistics, rules.AskPatterns, rules.AskPerson} {
+	for _, question := range []string{rules.AskStatistics, rules.AskTransfer, rules.AskHeld, rules.AskPerson} {
 		if _, err := learntest.Ask[any](newLoop(), rules.Model(), question, "nonsense"); err == nil {
 			t.Errorf("%s took it", question)
 		}
