@@ -70,6 +70,10 @@ type Deps struct {
 	KnownBy func(ctx context.Context, user string, names []string) (Known, error)
 	// Issuer gives orders to all partitions; nil closes clearing and forgetting.
 	Issuer Issuer
+	// Importer takes in what was learned elsewhere; nil closes import.
+	Importer Importer
+	// Installation is the name that exports give; nil closes export and import.
+	Installation func(ctx context.Context) (string, error)
 	// AdminToken is what operators send over HTTP; empty lets nobody be one.
 	AdminToken string
 	// Metrics and Profiles answer /metrics and, to operators, /debug/pprof/; nil: not there.
@@ -93,6 +97,8 @@ type API struct {
 	settings jetstream.KeyValue
 	asker    asker
 	pledges  pledges
+
+	importing sync.Mutex // imports come one at a time
 
 	catalogue catalogue
 	rulebook  rulebook

@@ -58,6 +58,9 @@ func (a *API) register(r *Registry) {
 	if a.deps.Conn != nil && a.deps.Issuer != nil && a.deps.Advice != nil {
 		a.registerTemplateDeletion(r)
 	}
+	if a.deps.Conn != nil && a.deps.Installation != nil {
+		a.registerTransfer(r)
+	}
 	if a.deps.Conn != nil && a.deps.Issuer != nil && a.deps.KnownBy != nil {
 		a.registerErasure(r)
 	}

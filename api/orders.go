@@ -31,6 +31,7 @@ const (
 	orderChoose = "choose"
 	orderEnds   = "ends"
 	orderSearch = "search"
+	orderImport = "import"
 )
 
 // issuable are the control facts that other processes may have issued.
@@ -50,6 +51,7 @@ type Orders struct {
 	Rotate   func(ctx context.Context, o RotateOrder) (*Rotation, error)
 	Governor Governor
 	Issuer   Issuer
+	Importer Importer
 	// Ends are the last log sequences of all partitions.
 	Ends func(ctx context.Context) (map[int]uint64, error)
 	// Party searches the streams that nobody else may read.
@@ -106,6 +108,9 @@ func (o Orders) list() map[string]carry {
 		for _, kind := range issuable {
 			all[string(kind)] = carrying(func(ctx context.Context, i issue) (map[int]uint64, error) { return o.issue(ctx, kind, i) })
 		}
+	}
+	if o.Importer != nil {
+		all[orderImport] = carrying(o.Importer.Import)
 	}
 	if o.Ends != nil {
 		all[orderEnds] = carrying(func(ctx context.Context, _ struct{}) (map[int]uint64, error) { return o.Ends(ctx) })

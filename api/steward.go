@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"learnloop.dev/events"
 	"learnloop.dev/pipeline/forget"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/privacy"
@@ -62,6 +63,11 @@ func (s Steward) Issue(ctx context.Context, o ingest.Order) (map[int]uint64, err
 		return nil, fmt.Errorf("encode %s: %w", o.Kind, err)
 	}
 	return order[map[int]uint64](ctx, s.nc, string(o.Kind), issue{o.ID, o.At, data})
+}
+
+// Import puts imported counts into the log.
+func (s Steward) Import(ctx context.Context, facts []*events.DataImported) (map[int]uint64, error) {
+	return order[map[int]uint64](ctx, s.nc, orderImport, facts)
 }
 
 // Control issues a control fact for who does not mind where it stands.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -64,6 +65,7 @@ func (l *Loop) condenser() analyze.Condenser {
 // chancery puts orders into the log and knows where it ends.
 type chancery interface {
 	api.Issuer
+	api.Importer
 	Ends(ctx context.Context) (map[int]uint64, error)
 }
 
@@ -88,6 +90,24 @@ func (c clerk) Issue(ctx context.Context, o ingest.Order) (map[int]uint64, error
 	}
 	return ends(ctx, c.js, pipeline.Log+"*."+string(o.Kind))
 }
+
+// Import puts imported counts into the log.
+func (c clerk) Import(ctx context.Context, facts []*events.DataImported) (map[int]uint64, error) {
+	orders, now := make([]ingest.Order, len(facts)), time.Now().UTC()
+	for i, f := range facts {
+		id := "imported/" + f.Checksum + "/" + strconv.Itoa(i)
+		orders[i] = ingest.Order{ID: id, Kind: events.ControlImported.Kind, At: now, Payload: f}
+	}
+	for some := range slices.Chunk(orders, importedAtOnce) {
+		if err := c.door.Controls(ctx, some...); err != nil {
+			return nil, err
+		}
+	}
+	return ends(ctx, c.js, pipeline.Log+"*."+string(events.ControlImported.Kind))
+}
+
+// importedAtOnce is how many imported facts are put into the log together.
+const importedAtOnce = 200
 
 // Ends are the last log sequences of all partitions.
 func (c clerk) Ends(ctx context.Context) (map[int]uint64, error) {

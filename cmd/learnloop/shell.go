@@ -69,6 +69,7 @@ func (sh *shell) root() *cobra.Command {
 		sh.feedbackCommand(), sh.preferencesCommand(),
 		sh.promptCommand(), sh.rerankCommand(), sh.calibrateCommand(),
 		sh.experimentCommand(),
+		sh.exportCommand(), sh.importCommand(),
 		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
 		sh.statusCommand(), sh.doctorCommand(), sh.benchCommand(), sh.versionCommand(),
 	)

@@ -264,3 +264,39 @@ func Example() {
 	// passive-voice 9 accepted
 	// 1 rule <nil>
 }
+
+func TestPartsAreWholeAndHoldEverything(t *testing.T) {
+	var out bytes.Buffer
+	w := portable.NewWriter(&out)
+	err := w.Begin(header())
+	for n := range 9000 {
+		err = errors.Join(err, w.Patterns(pattern(fmt.Sprintf("rule-%d", n/3000), n)))
+	}
+	for n := range 5000 {
+		err = errors.Join(err, w.Rules(rule(fmt.Sprintf("rule-%05d", n))))
+	}
+	if err := errors.Join(err, w.End(header().ExportedAt, nil)); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := portable.Read(bytes.NewReader(out.Bytes()), portable.Visitor{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, patterns, rules := 0, 0, 0
+	of := map[events.ID]int{}
+	err = portable.Split(bytes.NewReader(out.Bytes()), whole, func(part []byte) error {
+		parts++
+		s, err := portable.Read(bytes.NewReader(part), portable.Visitor{Pattern: func(p *portable.Pattern) error {
+			of[p.RuleID] = parts
+			return nil
+		}})
+		patterns, rules = patterns+s.Patterns, rules+s.Rules
+		if s.Source != source || !s.ExportedAt.Equal(whole.ExportedAt) || !s.Until.Equal(whole.Until) {
+			t.Errorf("a part of %+v", s.Header)
+		}
+		return err
+	})
+	if err != nil || patterns != 9000 || rules != 5000 || parts < 5 || of["rule-0"] == of["rule-1"] || of["rule-1"] == of["rule-2"] {
+		t.Errorf("%d parts of %d patterns and %d rules, the rules in %v: %v", parts, patterns, rules, of, err)
+	}
+}

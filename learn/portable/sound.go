@@ -1,6 +1,9 @@
 package portable
 
-import "time"
+import (
+	"time"
+	"unicode/utf8"
+)
 
 // The most that is counted, and how long names and texts are, in bytes. The events that
 // carry the counts have the same bounds.
@@ -8,7 +11,9 @@ const (
 	mostCounted = 99_999_999_999
 	errorUnits  = 10_000_000_000
 	bins        = 13
-	longText    = 64 << 10
+	longName    = 4 << 10
+	longNames   = 100 << 10 // the categories of a rule together
+	longText    = 257       // in runes
 	mostCells   = 500
 )
 
@@ -26,7 +31,7 @@ func named(text string) bool {
 }
 
 func (p Place) sound() bool {
-	return p.RuleID != "" && len(p.RuleID) <= longText && named(p.Source)
+	return p.RuleID != "" && len(p.RuleID) <= longName && named(p.Source)
 }
 
 // counted reports whether numbers can be counts.
@@ -42,16 +47,20 @@ func counted(numbers ...int64) bool {
 func (p *Pattern) sound() bool {
 	masked := p.Mode == "strict" || p.Mode == "pattern" || p.Mode == "full"
 	return p.Place.sound() && named(p.ImportedPattern.Pattern) && masked && counted(p.Accepted, p.Modified, p.Rejected) &&
-		len(p.OriginalPattern) <= longText && len(p.SuggestedPattern) <= longText
+		short(p.OriginalPattern) && short(p.SuggestedPattern)
 }
+
+func short(text string) bool { return utf8.RuneCountInString(text) <= longText }
 
 func (r *Rule) sound() bool {
 	if !r.Place.sound() || len(r.Cells) > mostCells || !counted(r.Errors, r.ErrorRest) || r.ErrorRest >= errorUnits || !dated(r.First) || !dated(r.Last) {
 		return false
 	}
+	names := 0
 	for _, c := range r.Cells {
+		names += len(c.Category)
 		decided := c.Accepted + c.Modified + c.Rejected
-		if len(c.Category) > longText || !counted(c.Accepted, c.Modified, c.Rejected, c.Skipped, c.Graded, c.Hits) || c.Graded > decided || c.Hits > c.Graded {
+		if names > longNames || !counted(c.Accepted, c.Modified, c.Rejected, c.Skipped, c.Graded, c.Hits) || c.Graded > decided || c.Hits > c.Graded {
 			return false
 		}
 	}

@@ -25,9 +25,9 @@ type HeldArgs struct {
 type Held struct {
 	RuleID  string    `json:"rule_id"`
 	Sources []Holding `json:"sources,omitzero"`
-	// Cells and Patterns are what was decided here, as HeldArgs.Until has it.
-	Cells    []events.ImportedCell `json:"cells,omitzero"`
-	Patterns map[string]Tally      `json:"patterns,omitzero"`
+	// Own and Patterns are what was decided here, as HeldArgs.Until has it.
+	Own      events.ImportedRule `json:"own,omitzero"`
+	Patterns map[string]Tally    `json:"patterns,omitzero"`
 }
 
 // Holding is what was imported of one installation before.
@@ -45,7 +45,7 @@ func answerHeld(q learn.Question) (any, error) {
 	}
 	list := []Held{}
 	for _, id := range args.Rules {
-		if h := heldOf(q, args, id); len(h.Sources)+len(h.Cells) > 0 {
+		if h := heldOf(q, args, id); len(h.Sources)+len(h.Own.Cells) > 0 {
 			list = append(list, h)
 		}
 	}
@@ -66,11 +66,47 @@ func heldOf(q learn.Question, args HeldArgs, id string) Held {
 	rows := foldRule(q.Records, learn.Select{Key: id, From: args.From, To: args.To}, args.Until)
 	own := counts{cells: map[cellName]cell{}}
 	own.take(cells(rows), 1)
-	h.Cells, h.Patterns = own.out().Cells, map[string]Tally{}
+	own.confidence = learn.Peek[graded](rows, ruleKey(id), totalRow).Confidence
+	h.Own, h.Patterns = own.out(), map[string]Tally{}
 	for row, p := range learn.Scan[pattern](rows, ruleKey(id), patternRows) {
 		h.Patterns[strings.TrimPrefix(row, patternRows)] = p.Tally
 	}
 	return h
+}
+
+// Remaining is what of exported counts goes beyond those that are here already.
+func Remaining(of, held events.ImportedRule) events.ImportedRule {
+	left := of
+	left.Cells, left.Confidence = nil, nil
+	for _, c := range of.Cells {
+		for _, own := range held.Cells {
+			if own.Category == c.Category && own.Bulk == c.Bulk {
+				c = beyondCell(c, own)
+			}
+		}
+		if c.Accepted+c.Modified+c.Rejected+c.Skipped > 0 {
+			left.Cells = append(left.Cells, c)
+		}
+	}
+	for _, b := range of.Confidence {
+		for _, own := range held.Confidence {
+			if own.Bin == b.Bin {
+				b = events.ImportedBin{Bin: b.Bin, N: max(0, b.N-own.N), Kept: max(0, b.Kept-own.Kept), Sum: max(0, b.Sum-own.Sum)}
+			}
+		}
+		left.Confidence = append(left.Confidence, b)
+	}
+	errors := max(0, (of.Errors-held.Errors)*squaresPerError+of.ErrorRest-held.ErrorRest)
+	left.Errors, left.ErrorRest = errors/squaresPerError, errors%squaresPerError
+	return left
+}
+
+func beyondCell(c, own events.ImportedCell) events.ImportedCell {
+	return events.ImportedCell{
+		Category: c.Category, Bulk: c.Bulk, Accepted: max(0, c.Accepted-own.Accepted), Modified: max(0, c.Modified-own.Modified),
+		Rejected: max(0, c.Rejected-own.Rejected), Skipped: max(0, c.Skipped-own.Skipped),
+		Graded: max(0, c.Graded-own.Graded), Hits: max(0, c.Hits-own.Hits),
+	}
 }
 
 // hold notes a chunk.

@@ -94,7 +94,8 @@ func (d addition) countPattern(in events.ImportedPattern) {
 	if in.Pattern == "" || tally == (Tally{}) {
 		return
 	}
-	addPattern(d.rows, d.rule, in.Pattern, tally, &events.FixDerived{Original: in.OriginalPattern, Suggested: in.SuggestedPattern, Mode: in.Mode}, d.by)
+	shown := &events.FixDerived{Pattern: in.Pattern, Original: in.OriginalPattern, Suggested: in.SuggestedPattern, Mode: in.Mode}
+	addPattern(d.rows, d.rule, sighting{shown, tally}, d.by)
 }
 
 // squaresPerError is how many units of stats.Calibration.Squares make a squared error.

@@ -52,15 +52,22 @@ func (d decision) countPattern() {
 	}
 	var one Tally
 	one.add(d.Data.Decision, 1)
-	addPattern(d.rows, d.rule, d.Data.Derived.Pattern, one, d.Data.Derived, d.by)
+	addPattern(d.rows, d.rule, sighting{d.Data.Derived, one}, d.by)
 }
 
-// addPattern adds decisions to a pattern of a rule, whose texts are shown as derived.
-func addPattern(rows learn.Rows, rule learn.Key, hash string, more Tally, shown *events.FixDerived, by int64) {
+// sighting is a pattern as a record shows it, and what it says was decided.
+type sighting struct {
+	*events.FixDerived
+	tally Tally
+}
+
+// addPattern adds a sighting to a pattern of a rule.
+func addPattern(rows learn.Rows, rule learn.Key, more sighting, by int64) {
+	hash := more.Pattern
 	p := learn.At[pattern](rows, rule, patternRows+hash)
 	was := *p
-	p.Tally = p.Tally.plus(more, by)
-	p.show(shown, by)
+	p.Tally = p.Tally.plus(more.tally, by)
+	p.show(more.FixDerived, by)
 	accepted := rank(learn.TopOf(rows, rule, keptSet), hash, place{was.shown(), was.kept()}, place{p.shown(), p.kept()})
 	rejected := rank(learn.TopOf(rows, rule, turnedSet), hash, place{was.shown(), was.turned()}, place{p.shown(), p.turned()})
 	if accepted != 0 || rejected != 0 {

@@ -227,7 +227,7 @@ func TestWhatIsHeldIsToldBySource(t *testing.T) {
 	for _, p := range parts {
 		all = append(all, p...)
 	}
-	if len(all) != 1 || len(all[0].Sources) != 1 || len(all[0].Cells) == 0 || len(all[0].Patterns) == 0 {
+	if len(all) != 1 || len(all[0].Sources) != 1 || len(all[0].Own.Cells) == 0 || len(all[0].Patterns) == 0 {
 		t.Fatalf("%+v", all)
 	}
 	if s := all[0].Sources[0]; s.Origin != foreigner || !s.CountsAt.Equal(when(3)) || !s.PatternsAt.Equal(when(3)) || s.Chunks != 1 {

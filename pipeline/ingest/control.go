@@ -32,18 +32,27 @@ type Change struct {
 }
 
 // Control appends a control fact in every partition.
-func (d *Door) Control(ctx context.Context, o Order) error {
-	data, err := json.Marshal(o.Payload, json.Deterministic(true))
-	if err != nil {
-		return fmt.Errorf("encode %s: %w", o.Kind, err)
+func (d *Door) Control(ctx context.Context, o Order) error { return d.Controls(ctx, o) }
+
+// Controls appends control facts, each where it belongs. After an error some may be
+// there; issuing all again changes nothing.
+func (d *Door) Controls(ctx context.Context, orders ...Order) error {
+	items := make([]events.Item, len(orders))
+	for i, o := range orders {
+		data, err := json.Marshal(o.Payload, json.Deterministic(true))
+		if err != nil {
+			return fmt.Errorf("encode %s: %w", o.Kind, err)
+		}
+		items[i].Envelope = events.Envelope{ID: o.ID, Source: Source, Kind: o.Kind, Time: o.At, Received: o.At, Data: data}
 	}
-	env := events.Envelope{ID: o.ID, Source: Source, Kind: o.Kind, Time: o.At, Received: o.At, Data: data}
-	results, err := d.Take(ctx, Operator, []events.Item{{Envelope: env}})
+	results, err := d.Take(ctx, Operator, items)
 	if err != nil {
-		return fmt.Errorf("issue %s: %w", o.Kind, err)
+		return fmt.Errorf("issue control facts: %w", err)
 	}
-	if r := results[0]; r.Refused() {
-		return fmt.Errorf("issue %s: refused: %s %v", o.Kind, r.Reason, r.Violations)
+	for i, r := range results {
+		if r.Refused() {
+			return fmt.Errorf("issue %s: refused: %s %v", orders[i].Kind, r.Reason, r.Violations)
+		}
 	}
 	return nil
 }

@@ -1,0 +1,228 @@
+package api
+
+import (
+	"context"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"time"
+
+	"learnloop.dev/learn/portable"
+	"learnloop.dev/learn/rules"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// registerTransfer lists the operations that hand over what was learned from rule
+// feedback, and take it in.
+func (a *API) registerTransfer(r *Registry) {
+	Add(r, Operation[TransferArgs, TransferPage]{
+		Name: "export", Method: http.MethodGet, Path: "/api/export", Tag: "transfer", Access: Admin,
+		Summary: "What was learned from rule feedback, for another installation",
+		Description: "Counts by rule and pattern in integers, each in the name of the installation that counted, and a SHA-256 checksum " +
+			"over the canonical form; the schema is at /schemas/export.v1.json. Over HTTP all of it, as a stream that breaks off when " +
+			"something goes wrong; over NATS page by page: after is the next of the page before.",
+		Aliases: map[string]string{"rule_ids": "rules", "start": "from", "end": "to"},
+		Do:      a.export,
+	})
+	if a.deps.Importer == nil {
+		return
+	}
+	Add(r, Operation[ImportArgs, Importing]{
+		Name: "import", Method: http.MethodPost, Path: "/api/import", Tag: "transfer", Access: Admin,
+		Summary: "Take in what was learned elsewhere",
+		Description: "The export as it was written, up to 8 MiB; learnloop import sends larger ones in parts. Counts replace older ones of " +
+			"the same installation: the same import changes nothing, and several may come in any order. One of this installation " +
+			"adds what is not here any more. All of it is checked before anything of it counts.",
+		Do: a.importData,
+	})
+}
+
+// TransferArgs choose what is exported (000, LearningExportOptions).
+type TransferArgs struct {
+	Caller              `json:"-"`
+	From                time.Time `json:"from,omitzero" query:"from" doc:"Event time from which on feedback counts, RFC 3339."`
+	To                  time.Time `json:"to,omitzero" query:"to" doc:"Event time before which feedback counts."`
+	Rules               []string  `json:"rules,omitzero" query:"rules,explode" nullable:"false" doc:"Raw rule ids; repeat the argument for several."`
+	IncludePatterns     bool      `json:"include_patterns" query:"include_patterns" required:"false" default:"true" doc:"With patterns."`
+	IncludeStatistics   bool      `json:"include_statistics" query:"include_statistics" required:"false" default:"true" doc:"With the statistics of what is exported."`
+	AnonymizeAll        bool      `json:"anonymize_all" query:"anonymize_all" required:"false" default:"true" doc:"Without people in the statistics, nor their remarks."`
+	IncludeOriginalText bool      `json:"include_original_text" query:"include_original_text" required:"false" doc:"Patterns as whole as they are kept: where text_mode is full."`
+	After               string    `json:"after,omitzero" query:"after" doc:"Where to go on: next of a page."`
+}
+
+func (in *TransferArgs) preset() {
+	in.IncludePatterns, in.IncludeStatistics, in.AnonymizeAll = true, true, true
+}
+
+func (in *TransferArgs) check() error {
+	if _, err := readStand(in.After); err != nil {
+		return wrong(Invalid, "/after", "next of a page")
+	}
+	for _, id := range in.Rules {
+		if err := checkID("rules", id); err != nil {
+			return err
+		}
+	}
+	return checkPeriod(in.From, in.To)
+}
+
+func (in *TransferArgs) options() portable.Options {
+	o := portable.Options{
+		AnonymizeAll: in.AnonymizeAll, IncludeOriginalText: in.IncludeOriginalText,
+		IncludePatterns: in.IncludePatterns, IncludeStatistics: in.IncludeStatistics, Rules: in.Rules,
+	}
+	if !in.From.IsZero() || !in.To.IsZero() {
+		o.Period = &portable.Period{Start: in.From, End: in.To}
+	}
+	return o
+}
+
+// stand is how far an export is: through the patterns, then through the rules.
+type stand struct {
+	Rules bool         `json:"rules,omitzero"`
+	At    portable.Key `json:"at"`
+}
+
+func (s stand) String() string {
+	return base64.RawURLEncoding.EncodeToString(mustWrite(s))
+}
+
+func readStand(text string) (s stand, err error) {
+	if text == "" {
+		return s, nil
+	}
+	data, err := base64.RawURLEncoding.DecodeString(text)
+	if err == nil {
+		err = json.Unmarshal(data, &s)
+	}
+	return s, err
+}
+
+// TransferPage is some of an export, and where to go on.
+type TransferPage struct {
+	portable.Header
+	Patterns   []portable.Pattern `json:"patterns" nullable:"false"`
+	Rules      []portable.Rule    `json:"rules" nullable:"false"`
+	Statistics jsontext.Value     `json:"statistics,omitzero" doc:"On the last page."`
+	Next       string             `json:"next,omitzero" doc:"Where to go on; absent at the end."`
+
+	rest *leaving
+}
+
+// Schema describes a page; entries are those of the schema of exports.
+func (*TransferPage) Schema(huma.Registry) *huma.Schema {
+	return anyObject("An export as /schemas/export.v1.json describes it; over NATS a page of it, with next in place of the checksum.")
+}
+
+func (a *API) export(ctx context.Context, in *TransferArgs) (*TransferPage, error) {
+	if err := a.licensed(kindRule); err != nil {
+		return nil, err
+	}
+	if in.IncludeOriginalText && (a.deps.Settings == nil || !a.deps.Settings().StoreOriginalText()) {
+		return nil, problem(NotAllowed, "the settings of privacy let no original text leave").hint("learnloop privacy set text_mode=full")
+	}
+	own, err := a.deps.Installation(ctx)
+	if err != nil {
+		return nil, outOfReach(err)
+	}
+	at, _ := readStand(in.After) // was checked
+	if !in.IncludePatterns {
+		at.Rules = true
+	}
+	l := &leaving{api: a, in: in, at: at, own: own, begun: a.deps.Now().UTC()}
+	return l.next(ctx)
+}
+
+// leaving is an export on its way.
+type leaving struct {
+	api   *API
+	in    *TransferArgs
+	at    stand
+	own   string
+	begun time.Time
+}
+
+// pageEntries is how many entries of each partition come on a page.
+const pageEntries = 128
+
+// next returns the next page.
+func (l *leaving) next(ctx context.Context) (*TransferPage, error) {
+	args := rules.TransferArgs{
+		From: l.in.From, To: l.in.To, Rules: l.in.Rules, After: l.at.At, Most: pageEntries,
+		Patterns: !l.at.Rules, Text: l.in.IncludeOriginalText, Own: l.own,
+	}
+	parts, err := askModel[rules.TransferPart](ctx, l.api.asker, question{Model: rules.Name, Ask: rules.AskTransfer}, args)
+	if err != nil {
+		return nil, err
+	}
+	part, after, more := rules.MergeTransfers(parts...)
+	page := &TransferPage{Patterns: part.Patterns, Rules: part.Rules, rest: l, Header: portable.Header{
+		ExportedAt: l.begun, Options: l.in.options(), Source: l.own, Until: l.api.deps.Now().UTC(), Version: portable.Version,
+	}}
+	switch {
+	case more:
+		l.at.At = after
+	case !l.at.Rules:
+		l.at = stand{Rules: true}
+	default:
+		page.Statistics, err = l.statistics(ctx)
+		return page, err
+	}
+	page.Next = l.at.String()
+	return page, nil
+}
+
+// statistics are those of what is exported, nil where nobody asks for them.
+func (l *leaving) statistics(ctx context.Context) (jsontext.Value, error) {
+	if !l.in.IncludeStatistics {
+		return nil, nil
+	}
+	answer, err := feedback(ctx, l.api, &StatisticsArgs{Caller: l.in.Caller, From: l.in.From, To: l.in.To, Rules: l.in.Rules})
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]jsontext.Value{}
+	if err := (section{}).join(all, answer); err != nil {
+		return nil, err
+	}
+	if l.in.AnonymizeAll { // people and their remarks stand there
+		delete(all, "fix_feedback")
+	}
+	return mustWrite(all), nil
+}
+
+// media is the content type of the whole export.
+func (*TransferPage) media() string { return mediaJSON }
+
+// stream writes this page and all that follow.
+func (p *TransferPage) stream(ctx context.Context, w io.Writer) error {
+	out := portable.NewWriter(w)
+	if err := out.Begin(p.Header); err != nil {
+		return err
+	}
+	for page := p; ; {
+		if err := page.write(out); err != nil {
+			return err
+		}
+		if page.Next == "" {
+			return out.End(page.Until, page.Statistics)
+		}
+		var err error
+		if page, err = p.rest.next(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *TransferPage) write(out *portable.Writer) error {
+	if len(p.Patterns) > 0 {
+		return out.Patterns(p.Patterns...)
+	}
+	if len(p.Rules) > 0 {
+		return out.Rules(p.Rules...)
+	}
+	return nil
+}
