@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"learnloop.dev/events"
+	"learnloop.dev/learn/portable"
 	"learnloop.dev/schemas"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -105,7 +106,11 @@ func schemaList() any {
 // version, as a file, and as a CloudEvents type.
 func schema(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(strings.TrimSuffix(r.PathValue("name"), ".json"), events.TypePrefix)
-	data, ok := schemas.Kind(strings.TrimSuffix(name, events.TypeSuffix))
+	name = strings.TrimSuffix(name, events.TypeSuffix)
+	data, ok := schemas.Kind(name)
+	if name == "export" { // no kind of events: what export writes
+		data, ok = portable.Schema, true
+	}
 	if !ok {
 		problem(NotFound, "no such schema").hint("GET /schemas lists them").reply(w)
 		return

@@ -70,6 +70,13 @@ type Importing struct {
 	Older      int       `json:"older" doc:"Rules of which a later export is known."`
 }
 
+// Add adds what another part of the same export changes.
+func (i *Importing) Add(o Importing) {
+	i.Own = o.Own
+	i.Patterns, i.Rules, i.Decisions = i.Patterns+o.Patterns, i.Rules+o.Rules, i.Decisions+o.Decisions
+	i.New, i.Replaced, i.Unchanged, i.Older = i.New+o.New, i.Replaced+o.Replaced, i.Unchanged+o.Unchanged, i.Older+o.Older
+}
+
 // importData checks an export, finds out what of it is new, and puts that into the log.
 // One at a time: what one brings the next one knows.
 func (a *API) importData(ctx context.Context, in *ImportArgs) (*Importing, error) {

@@ -52,33 +52,28 @@ func (sh *shell) importData(ctx context.Context, name string, dry bool) error {
 		return err
 	}
 	defer l.close()
-	sum, err := l.importParts(ctx, file, whole, dry, sh.counting(int64(whole.Patterns+whole.Rules), "import", "entries"))
+	bar := sh.counting(int64(whole.Patterns+whole.Rules), "import", "entries")
+	defer bar.end()
+	sum := api.Importing{Imported: !dry, Source: whole.Source, ExportedAt: whole.ExportedAt}
+	err = portable.Split(file, whole, func(part []byte) error {
+		told, err := l.importPart(ctx, part, dry)
+		bar.sent(told.Patterns + told.Rules)
+		sum.Add(told)
+		return err
+	})
 	if err != nil {
 		return l.advise(err)
 	}
 	return sh.sayTakenIn(sum, whole)
 }
 
-// importParts sends an export in parts and adds up what they change.
-func (l *loop) importParts(ctx context.Context, file io.Reader, whole portable.Summary, dry bool, bar *progress) (api.Importing, error) {
-	defer bar.end()
-	sum := api.Importing{Imported: !dry, Source: whole.Source, ExportedAt: whole.ExportedAt}
-	err := portable.Split(file, whole, func(part []byte) error {
-		if dry {
-			part = append([]byte(`{"dry_run":true,`), part[1:]...)
-		}
-		var told api.Importing
-		if err := l.client.Call(ctx, "import", jsontext.Value(part), &told); err != nil {
-			return err
-		}
-		bar.sent(told.Patterns + told.Rules)
-		sum.Own = told.Own
-		sum.Patterns, sum.Rules, sum.Decisions = sum.Patterns+told.Patterns, sum.Rules+told.Rules, sum.Decisions+told.Decisions
-		sum.New, sum.Replaced = sum.New+told.New, sum.Replaced+told.Replaced
-		sum.Unchanged, sum.Older = sum.Unchanged+told.Unchanged, sum.Older+told.Older
-		return nil
-	})
-	return sum, err
+// importPart sends a part of an export.
+func (l *loop) importPart(ctx context.Context, part []byte, dry bool) (told api.Importing, err error) {
+	if dry {
+		part = append([]byte(`{"dry_run":true,`), part[1:]...)
+	}
+	err = l.client.Call(ctx, "import", jsontext.Value(part), &told)
+	return told, err
 }
 
 // seekable opens a file that can be read twice; what comes in once is put aside.

@@ -186,6 +186,7 @@ func summaryOf(rows learn.Rows, asOf time.Time) Summary {
 	previous, recent := stats.Weeks(asOf)
 	for _, m := range learn.Scan[member](rows, peopleKey(), learn.People) {
 		all := evidenceOf(rows, m.Name)
+		all.foresee(earlierOf(rows, m.Name))
 		s.add(all)
 		s.addKept(rows, m.Name)
 		s.settle(0)

@@ -178,6 +178,13 @@ type DayMetrics struct {
 	Quality      Means    `json:"quality"`
 	// Trend is the quality minus that of the seven days before; null without both.
 	Trend *float64 `json:"quality_trend"`
+	// Predicted are answers whose taking the person's style foretold, from ten answers on.
+	Predicted int64 `json:"predicted"`
+	// PersonalizationAccuracy is the share that was liked, or not, as foretold (003 wants
+	// 0.8). UsualAccuracy is what foretelling the person's usual reaction would reach.
+	PersonalizationAccuracy *float64 `json:"personalization_accuracy"`
+	UsualAccuracy           *float64 `json:"usual_accuracy"`
+	PredictionError         *float64 `json:"prediction_error"` // mean squared, of the reaction 0..1
 }
 
 // Daily are the metrics of each day with evidence, the oldest first.
@@ -188,6 +195,8 @@ func (s Summary) Daily() []DayMetrics {
 		list = append(list, DayMetrics{
 			Day: date(day), Exchanges: d.Exchanges, FeedbackRate: rate(min(d.Rated, d.Exchanges), d.Exchanges), Signs: d.Signs.total(),
 			PositiveRate: rate(d.Signs.positive(), d.Signs.total()), Quality: d.quality(), Trend: s.trend(day),
+			Predicted: d.Forecast.N, PersonalizationAccuracy: rate(d.Forecast.Right, d.Forecast.N),
+			UsualAccuracy: rate(d.Forecast.Usual, d.Forecast.N), PredictionError: mean(d.Forecast.Squares, million*d.Forecast.N),
 		})
 	}
 	return list

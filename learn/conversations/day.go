@@ -30,6 +30,8 @@ type Day struct {
 	Clarity     Sum `json:"clarity,omitzero"`
 	Accuracy    Sum `json:"accuracy,omitzero"`
 
+	Forecast Forecast `json:"forecast,omitzero"`
+
 	Models map[string]ModelCount `json:"models,omitzero"`
 }
 
@@ -147,6 +149,7 @@ func (d *Day) add(x *exchange) {
 	if x.late {
 		d.Late++
 	}
+	d.Forecast = d.Forecast.plus(x.forecast)
 	d.addScore(x.score)
 }
 
@@ -273,6 +276,6 @@ func (d Day) plus(o Day) Day {
 		Overall: d.Overall.plus(o.Overall), Confidence: d.Confidence.plus(o.Confidence),
 		Relevance: d.Relevance.plus(o.Relevance), Helpfulness: d.Helpfulness.plus(o.Helpfulness),
 		Engagement: d.Engagement.plus(o.Engagement), Clarity: d.Clarity.plus(o.Clarity), Accuracy: d.Accuracy.plus(o.Accuracy),
-		Models: models,
+		Forecast: d.Forecast.plus(o.Forecast), Models: models,
 	}
 }

@@ -24,6 +24,7 @@ type exchange struct {
 	mean      float64 // delay in the session, microseconds; 0 without any
 	seen      Observed
 	score     Score
+	forecast  Forecast
 }
 
 // evidence is that of a person, in the order of event time.
@@ -107,7 +108,7 @@ func (all evidence) on(day int64) evidence {
 		}
 		switch {
 		case own.recorded:
-			own.derived, own.rephrased, own.late = x.derived, x.rephrased, x.late
+			own.derived, own.rephrased, own.late, own.forecast = x.derived, x.rephrased, x.late, x.forecast
 		case len(own.signs)+len(own.deeds) == 0:
 			continue
 		default:

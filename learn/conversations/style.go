@@ -59,6 +59,7 @@ type taste struct {
 
 	Liked int64         `json:"liked,omitzero"` // answers that were taken well
 	Good  [traits]int64 `json:"good,omitzero"`  // what those measured
+	Loved int64         `json:"loved,omitzero"` // the reactions to them, in thousandths
 }
 
 // likedFrom is the reaction, in thousandths, from which on an answer was taken well.
@@ -81,6 +82,7 @@ func (t *taste) take(x *exchange) {
 	}
 	if q >= likedFrom {
 		t.Liked++
+		t.Loved += q
 		for i, a := range x.Shape.X {
 			t.Good[i] += a
 		}
@@ -90,6 +92,7 @@ func (t *taste) take(x *exchange) {
 // plus is both together.
 func (t taste) plus(o taste) taste {
 	t.N, t.Q, t.QQ, t.Liked = t.N+o.N, t.Q+o.Q, t.QQ+o.QQ, t.Liked+o.Liked
+	t.Loved += o.Loved
 	for i := range traits {
 		t.X[i], t.XQ[i], t.Good[i] = t.X[i]+o.X[i], t.XQ[i]+o.XQ[i], t.Good[i]+o.Good[i]
 		for j := range traits {

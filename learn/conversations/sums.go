@@ -65,6 +65,7 @@ func condense(q learn.Question, before time.Time) (list []learn.Digest) {
 	for _, at := range order {
 		if all == nil || whose != at.name {
 			all, whose = evidenceOf(q.Rows, at.name), at.name
+			all.foresee(earlierOf(q.Rows, at.name))
 		}
 		person, counts := all.on(at.day).sums(wishesOf(q.Rows, at.name))
 		of := func(value jsontext.Value) events.Sum {

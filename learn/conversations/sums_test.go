@@ -134,6 +134,50 @@ func TestAPeriodHoldsTheDaysOfWhichOnlySumsAreLeft(t *testing.T) {
 	}
 }
 
+func TestForecastsAreRightWhereThereIsATasteAndNotByLuck(t *testing.T) {
+	var f, noise conversations.Forecast
+	for _, d := range summary(t, hear(t, liking(60, 0)...)).Days {
+		f = sumOf(f, d.Forecast)
+	}
+	for _, d := range summary(t, hear(t, liking(60, 3)...)).Days {
+		noise = sumOf(noise, d.Forecast)
+	}
+	if f.N < 40 || 10*f.Right < 9*f.N || f.Usual > f.Right {
+		t.Errorf("a clear taste: %+v", f)
+	}
+	if noise.N != f.N || noise.Squares <= f.Squares || noise.Right >= f.Right {
+		t.Errorf("no taste: %+v, a clear one: %+v", noise, f)
+	}
+}
+
+func sumOf(a, b conversations.Forecast) conversations.Forecast {
+	return conversations.Forecast{N: a.N + b.N, Right: a.Right + b.Right, Usual: a.Usual + b.Usual, Squares: a.Squares + b.Squares}
+}
+
+func TestForecastsOfAPeriodKnowWhatWasBefore(t *testing.T) {
+	l := hear(t, liking(60, 0)...)
+	all := summary(t, l).Daily()
+	last := all[len(all)-1]
+	day, err := time.Parse(time.DateOnly, last.Day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := period(t, l, conversations.Window{From: day}).Daily()
+	if len(some) != 1 || last.Predicted == 0 || some[0].Predicted != last.Predicted || *some[0].PersonalizationAccuracy != *last.PersonalizationAccuracy {
+		t.Errorf("of the last day %+v, of all %+v", some, last)
+	}
+	for _, d := range digests(l, time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		tell(l, d)
+	}
+	for _, e := range liking(60, 0) {
+		l.Withdraw(e.ID)
+	}
+	kept := summary(t, l).Daily()
+	if diff := cmp.Diff(all, kept); diff != "" {
+		t.Errorf("sums alone: -records +sums\n%s", diff)
+	}
+}
+
 func TestATrendLooksBeyondThePeriod(t *testing.T) {
 	l := hear(t, liking(40, 4)...)
 	at := liking(40, 4)[0].Time

@@ -37,9 +37,28 @@ func answerSummary(q learn.Question) (any, error) {
 	}
 	own := m.Open(table)
 	s := summaryOf(own, time.Time{})
+	s.forecast(q.Rows, own, w)
 	s.addSums(q.Rows, own, w)
 	s.Previous, s.Recent = w.weeks(q.Records)
 	return s, nil
+}
+
+// forecast replaces the forecasts by those that know what was before the window.
+func (s *Summary) forecast(rows, own learn.Rows, w Window) {
+	for day, d := range s.Days {
+		d.Forecast = Forecast{}
+		s.Days[day] = d
+	}
+	for _, m := range learn.Scan[member](own, peopleKey(), learn.People) {
+		all := evidenceOf(rows, m.Name)
+		all.foresee(earlierOf(rows, m.Name))
+		for _, x := range all {
+			if d, known := s.Days[dayOf(x.At)]; known && w.contains(when(x.At)) {
+				d.Forecast = d.Forecast.plus(x.forecast)
+				s.Days[dayOf(x.At)] = d
+			}
+		}
+	}
 }
 
 // addSums adds the sums of the days that begin within a window, and the people of whom
@@ -54,6 +73,7 @@ func (s *Summary) addSums(rows, own learn.Rows, w Window) {
 			}
 			*s, some = MergeSummaries(*s, sum), true
 		}
+		s.settle(0)
 		if some && learn.Peek[member](own, peopleKey(), row) == (member{}) {
 			s.People++
 		}
@@ -67,7 +87,7 @@ func (s *Summary) within(w Window) bool {
 	maps.DeleteFunc(s.Days, func(day int64, _ Day) bool { return !w.contains(when(day * microsPerDay)) })
 	s.People = 0
 	if len(s.Days) < all {
-		s.Sessions, s.Delays = 0, nil
+		s.Sessions, s.Sittings, s.Delays = 0, nil, nil
 	}
 	return len(s.Days) > 0
 }

@@ -5,6 +5,7 @@ package portable
 
 import (
 	"cmp"
+	_ "embed" // the schema
 	"strings"
 	"time"
 
@@ -13,6 +14,11 @@ import (
 
 // Version is that of the form. A reader takes every version with the same first number.
 const Version = "1.0"
+
+// Schema is the JSON Schema of a document.
+//
+//go:embed export.v1.json
+var Schema []byte
 
 // Header is what an export says of itself.
 type Header struct {
