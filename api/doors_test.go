@@ -121,6 +121,7 @@ var sameThings = []struct {
 	{"feedback.stats", `{"start":"2026-01-01T00:00:00Z"}`, "/api/feedback/stats?start=2026-01-01T00:00:00Z"},
 	{"feedback.stats", `{"from":"2026-01-02T00:00:00Z","to":"2026-01-01T00:00:00Z"}`, "/api/feedback/stats?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z"},
 	{"feedback.daily", ``, "/api/feedback/daily"},
+	{"statistics.daily", `{"from":"2026-01-01T00:00:00Z","to":"2026-03-01T00:00:00Z"}`, "/api/statistics/daily?from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z"},
 	{"feedback.exchange", `{"exchangeId":"x/1"}`, "/api/feedback/exchange/x%2F1"},
 	{"experiments.list", ``, "/api/experiments"},
 	{"experiments.get", `{"test_name":"a/b c"}`, "/api/experiments/a%2Fb%20c"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"learnloop.dev/api"
@@ -17,9 +18,10 @@ import (
 func (sh *shell) statsCommand() *cobra.Command {
 	var in api.StatisticsArgs
 	var from, to string
+	var daily bool
 	c := &cobra.Command{
 		Use: "stats", Short: "Show what people decided, for any period, rules and categories",
-		Example: "  learnloop stats\n  learnloop stats --from 2026-01-01 --to 2026-02-01 --exclude-bulk\n" +
+		Example: "  learnloop stats\n  learnloop stats --daily\n  learnloop stats --from 2026-01-01 --to 2026-02-01 --exclude-bulk\n" +
 			"  learnloop stats --rule passive-voice --rule plain-words --json",
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -29,6 +31,9 @@ func (sh *shell) statsCommand() *cobra.Command {
 			if in.To, err = moment(to); err != nil {
 				return misused(cmd, fmt.Errorf("--to: %w", err))
 			}
+			if daily {
+				return sh.call(cmd.Context(), "statistics.daily", in, reading(sh.showDaily))
+			}
 			return sh.call(cmd.Context(), "statistics.get", in, reading(sh.showStatistics))
 		},
 	}
@@ -37,6 +42,7 @@ func (sh *shell) statsCommand() *cobra.Command {
 	f.StringVar(&to, "to", "", "up to this `moment`, without it")
 	f.StringArrayVar(&in.Rules, "rule", nil, "only this rule `id`; may be repeated")
 	f.StringArrayVar(&in.Categories, "category", nil, "only this `category`; may be repeated")
+	f.BoolVar(&daily, "daily", false, "day by day: what was kept, how confidences fared, quality, how well preferences foretell")
 	f.BoolVar(&in.ExcludeSkipped, "exclude-skipped", false, "leave skipped suggestions out")
 	f.BoolVar(&in.ExcludeBulk, "exclude-bulk", false, "leave bulk operations out")
 	return c
@@ -73,6 +79,29 @@ func (sh *shell) showStatistics(s statistics) error {
 		return nil
 	}
 	return sh.showLearned(s.Learned)
+}
+
+func (sh *shell) showDaily(d api.DailyLearning) error {
+	rows := [][]string{{"DAY", "FEEDBACK", "KEPT", "BRIER", "ECE", "EXCHANGES", "SAID", "QUALITY", "TREND", "FORETOLD"}}
+	for _, day := range d.Days {
+		row := []string{day.Day, "-", "-", "-", "-", "-", "-", "-", "-", "-"}
+		if f := day.Feedback; f != nil {
+			copy(row[1:], []string{count(f.FeedbackCount), percent(f.AcceptanceRate), thousandths(f.BrierScore), thousandths(f.CalibrationError)})
+		}
+		if c := day.Conversation; c != nil {
+			copy(row[5:], []string{count(c.Exchanges), percent(c.FeedbackRate), percent(c.Quality.Overall), thousandths(c.Trend), percent(c.PersonalizationAccuracy)})
+		}
+		rows = append(rows, row)
+	}
+	return sh.table(rows)
+}
+
+// thousandths writes a number to three digits, a dash for none.
+func thousandths(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return strconv.FormatFloat(*x, 'f', 3, 64)
 }
 
 func people(n int64) string {

@@ -115,6 +115,7 @@ var publishing = map[string][]string{
 	"_LL.order.ends":                                                              {"injector", "operator"},
 	"_LL.order.search":                                                            {"injector", "operator"},
 	"_LL.order.import":                                                            {"injector", "operator"},
+	"learn.svc.statistics.daily":                                                  {"generator", "stranger", "operator"},
 	"learn.svc.export":                                                            {"operator"},
 	"learn.svc.import":                                                            {"operator"},
 	"_LL.order.control.data.cleared":                                              {"injector", "operator"},

@@ -12,7 +12,7 @@ const (
 	AskStatistics  = "statistics"  // Filter → Part
 	AskCalibration = "calibration" // nothing → stats.Calibration, to be added up
 	AskPrior       = "prior"       // nothing → stats.Calibration, the last one heard of
-	AskDays        = "days"        // nothing → []Day
+	AskDays        = "days"        // Filter, or nothing → []Day
 	AskPerson      = "person"      // PersonArgs → PersonPart
 	AskTransfer    = "transfer"    // TransferArgs → TransferPart
 	AskHeld        = "held"        // HeldArgs → []Held
@@ -28,7 +28,7 @@ func answers() map[string]learn.Answer {
 		AskPrior: func(q learn.Question) (any, error) {
 			return learn.Peek[prior](q.Rows, summaryKey(), priorRow).Global, nil
 		},
-		AskDays:     func(q learn.Question) (any, error) { return daysOf(q.Rows), nil },
+		AskDays:     answerDays,
 		AskPerson:   answerPerson,
 		AskTransfer: answerTransfer,
 		AskHeld:     answerHeld,

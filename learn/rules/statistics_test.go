@@ -225,6 +225,28 @@ func TestDaysAddUpToTheStatistics(t *testing.T) {
 	}
 }
 
+func TestDaysOfAPeriodSayHowConfidencesFared(t *testing.T) {
+	l := newLoop()
+	sure := fix("a", "rejected")
+	sure.OriginalConfidence = new(0.9)
+	decide(t, l, 3, on(when(10), sure))
+	right := fix("b", "accepted")
+	right.OriginalConfidence = new(0.9)
+	decide(t, l, 1, on(when(20), right))
+	decide(t, l, 5, on(when(48*60), fix("a", "accepted")))
+	parts, err := learntest.Ask[[]rules.Day](l, rules.Model(), rules.AskDays, rules.Filter{From: when(0), To: when(24 * 60)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []rules.Day{{
+		Date: "2026-01-01", FeedbackCount: 4, Tally: rules.Tally{Accepted: 1, Rejected: 3}, AcceptanceRate: new(0.25), BrierScore: new(0.61), Graded: 4,
+		CalibrationError: new(0.65), ConfidenceAccuracy: new(0.25),
+	}}
+	if diff := cmp.Diff(want, rules.MergeDays(parts...), cmpopts.IgnoreFields(rules.Day{}, "Squares", "Confidence")); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
 func TestAPersonDiffersOnlyWhereTheIntervalSaysSo(t *testing.T) {
 	l := newLoop()
 	by := func(person, rule, decision string, n int) {
