@@ -1,0 +1,83 @@
+package rules_test
+
+import (
+	"fmt"
+	"iter"
+	"testing"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn"
+	"learnloop.dev/learn/learntest"
+	"learnloop.dev/learn/rules"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// BenchmarkStatisticsOfAMillionRecordsInTenThousandRules asks every partition, and makes
+// the answer that leaves: at most 100 ms.
+func BenchmarkStatisticsOfAMillionRecordsInTenThousandRules(b *testing.B) {
+	const records, among, partitions = 1_000_000, 10_000, 32
+	m := rules.Model()
+	tables := make([]*learn.Memory, partitions)
+	for i := range tables {
+		tables[i] = new(learn.Memory)
+	}
+	for n := range records {
+		rule := n % among
+		m.Apply(tables[rule%partitions], feedbackOf(rule, n/among))
+	}
+	for _, t := range tables {
+		t.Commit()
+	}
+	args, err := json.Marshal(rules.Filter{AsOf: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for range b.N {
+		parts := make([]rules.Part, partitions)
+		for i, t := range tables {
+			answer, err := m.Answers[rules.AskStatistics](learn.Question{Rows: m.Open(t), Records: none{}, Args: jsontext.Value(args)})
+			if err != nil {
+				b.Fatal(err)
+			}
+			data, err := json.Marshal(answer, json.Deterministic(true))
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := json.Unmarshal(data, &parts[i], jsontext.AllowDuplicateNames(true)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		s := rules.Merge(parts...)
+		if _, err := json.Marshal(s, json.Deterministic(true)); err != nil || s.TotalFeedback != records {
+			b.Fatal(err, s.TotalFeedback)
+		}
+	}
+}
+
+// none are no records.
+type none struct{ learn.Records }
+
+func (none) Each(learn.Select) iter.Seq[events.Recorded] {
+	return func(func(events.Recorded) bool) {}
+}
+
+func (none) InLogOrder(learn.Select) iter.Seq[events.Recorded] {
+	return func(func(events.Recorded) bool) {}
+}
+
+func feedbackOf(rule, n int) events.Recorded {
+	f := &events.Fact[events.FixFeedback]{Head: events.Head{
+		Type: events.FeedbackFix.Kind.Type(), Group: events.ByRule, Key: fmt.Sprint("rule-", rule), Time: when(rule + n*1440), Seq: uint64(n + 1),
+	}}
+	f.Data = events.FixFeedback{
+		RuleID: events.ID(f.Key), Category: fmt.Sprint("category-", rule%20), Decision: []events.Decision{"accepted", "modified", "rejected", "skipped"}[(rule+n)%4],
+		OriginalConfidence: new(float64(n%10) / 10),
+		Derived: &events.FixDerived{Pattern: learntest.Blind("p", fmt.Sprint(n%10)), Original: fmt.Sprint("text ", n%10), Suggested: "other", Mode: "pattern"},
+	}
+	return f
+}
