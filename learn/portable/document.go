@@ -90,7 +90,7 @@ func (k Key) Compare(o Key) int {
 }
 
 // Key is where the pattern stands.
-func (p Pattern) Key() Key { return Key{string(p.RuleID), p.Source, p.ImportedPattern.Pattern} }
+func (p Pattern) Key() Key { return Key{string(p.RuleID), p.Source, p.Pattern} }
 
 // Key is where the rule stands.
 func (r Rule) Key() Key { return Key{Rule: string(r.RuleID), Source: r.Source} }

@@ -48,15 +48,15 @@ func rule(id string) portable.Rule {
 }
 
 // document is an export of two rules.
-func document(t testing.TB) []byte {
-	t.Helper()
+func document(tb testing.TB) []byte {
+	tb.Helper()
 	var out bytes.Buffer
 	w := portable.NewWriter(&out)
 	err := errors.Join(w.Begin(header()), w.Patterns(pattern("a", 1), pattern("a", 2)), w.Patterns(pattern("b", 1)),
 		w.Rules(rule("a")), w.Rules(rule("b")),
 		w.End(time.Date(2026, 5, 1, 12, 0, 9, 0, time.UTC), jsontext.Value(`{"z":1e3,"a":[null,0.5]}`)))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out.Bytes()
 }

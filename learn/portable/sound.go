@@ -46,7 +46,7 @@ func counted(numbers ...int64) bool {
 
 func (p *Pattern) sound() bool {
 	masked := p.Mode == "strict" || p.Mode == "pattern" || p.Mode == "full"
-	return p.Place.sound() && named(p.ImportedPattern.Pattern) && masked && counted(p.Accepted, p.Modified, p.Rejected) &&
+	return p.Place.sound() && named(p.Pattern) && masked && counted(p.Accepted, p.Modified, p.Rejected) &&
 		short(p.OriginalPattern) && short(p.SuggestedPattern)
 }
 

@@ -116,7 +116,8 @@ func FuzzFold(f *testing.F) {
 		`{"rule_id":"r","category":"c","decision":"modified","original_text":"a","suggested_text":"b c","user_modification":"b d","user_id":"u"}`,
 		`{"rule_id":"","category":"","decision":"rejected","user_comment":"\u0000`+"```"+`no","original_confidence":-1e300}`,
 		`{"rule_id":1,"decision":"accepted","derived":{"pattern":"\u001f","original":"x","suggested":"","mode":"?"}}`,
-		`{"origin":"0123456789abcdef","rule_id":"r","version":"1.0","checksum":"`+strings.Repeat("0", 64)+`","counts":{"cells":[{"category":"c","accepted":3}],"confidence":[{"bin":12,"n":1}]},`+
+		`{"origin":"0123456789abcdef","rule_id":"r","version":"1.0","checksum":"`+strings.Repeat("0", 64)+`",`+
+			`"counts":{"cells":[{"category":"c","accepted":3}],"confidence":[{"bin":12,"n":1}]},`+
 			`"patterns":[{"pattern":"0123456789abcdef","original_pattern":"a","suggested_pattern":"b","mode":"strict","rejected":99999999999}]}`,
 		`{"model":"rules","name":"calibration","value":{"n":[1,2,3,4,5,6,7,8,9,10,11,12,13]}}`,
 	)

@@ -77,7 +77,7 @@ func feedbackOf(rule, n int) events.Recorded {
 	f.Data = events.FixFeedback{
 		RuleID: events.ID(f.Key), Category: fmt.Sprint("category-", rule%20), Decision: []events.Decision{"accepted", "modified", "rejected", "skipped"}[(rule+n)%4],
 		OriginalConfidence: new(float64(n%10) / 10),
-		Derived: &events.FixDerived{Pattern: learntest.Blind("p", fmt.Sprint(n%10)), Original: fmt.Sprint("text ", n%10), Suggested: "other", Mode: "pattern"},
+		Derived:            &events.FixDerived{Pattern: learntest.Blind("p", fmt.Sprint(n%10)), Original: fmt.Sprint("text ", n%10), Suggested: "other", Mode: "pattern"},
 	}
 	return f
 }
