@@ -123,6 +123,15 @@ type Period struct {
 	Fortnight int64  `json:"fortnight"`
 	Runs      int64  `json:"runs"`
 	Successes int64  `json:"successes"`
+	// Raised are the runs with two retries or more. A step that fails is tried once more
+	// where it was and then above: told as one run, it failed at the tier below.
+	Raised int64 `json:"raised,omitzero"`
+}
+
+// Below are the runs of the tier below that failed before these; false when there are
+// none, or no tier is named.
+func (p Period) Below() (Period, bool) {
+	return Period{Tier: p.Tier - 1, Fortnight: p.Fortnight, Runs: p.Raised}, p.Raised > 0 && p.Tier > 1
 }
 
 // RoutedCount is how often a model was chosen for a type.
@@ -165,7 +174,7 @@ func typeContext(id string, k *typeKnown) TypeContext {
 	for _, d := range k.Doers {
 		c.Models = append(c.Models, d.shown())
 		for _, p := range d.Periods {
-			c.Evidence.Recent = append(c.Evidence.Recent, Period{d.Model, d.Tier, p.Fortnight, p.Runs, p.Successes})
+			c.Evidence.Recent = append(c.Evidence.Recent, Period{d.Model, d.Tier, p.Fortnight, p.Runs, p.Successes, p.Raised})
 		}
 	}
 	for _, w := range k.Why {

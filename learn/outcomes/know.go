@@ -76,6 +76,7 @@ type period struct {
 	Fortnight int64 `json:"fortnight"` // since 1970
 	Runs      int64 `json:"runs"`
 	Successes int64 `json:"successes"`
+	Raised    int64 `json:"raised,omitzero"`
 }
 
 // featureKnown is how runs with a feature went.
@@ -123,11 +124,12 @@ func take(doers []doerKnown, s stint) []doerKnown {
 	}
 	d := &doers[last]
 	d.Record = d.Record.plus(s.record())
-	d.Periods = append(d.Periods, period{s.Period, s.Days.sum(), s.Days.sum() - s.Failed.sum()})
+	d.Periods = append(d.Periods, period{s.Period, s.Days.sum(), s.Days.sum() - s.Failed.sum(), s.Raised})
 	if len(d.Periods) > mostPeriods {
 		oldest, rest := d.Periods[0], d.Periods[1:]
 		rest[0].Runs += oldest.Runs
 		rest[0].Successes += oldest.Successes
+		rest[0].Raised += oldest.Raised
 		d.Periods = rest
 	}
 	return doers

@@ -34,7 +34,7 @@ const (
 func Model() learn.Model {
 	return learn.Define(learn.Spec[insight]{
 		Name:    Name,
-		Version: 3,
+		Version: 4,
 		Group:   events.Outcomes,
 		Kinds:   []string{KindTask, KindGoal, KindTemplate},
 		Folds: []learn.Fold{

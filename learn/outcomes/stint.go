@@ -97,7 +97,8 @@ type stint struct {
 	Failed  calendar `json:"failed,omitzero"`  // those that did
 	Retried calendar `json:"retried,omitzero"` // those with retries
 	Retries int64    `json:"retries,omitzero"`
-	Timed   int64    `json:"timed,omitzero"` // runs with a duration
+	Raised  int64    `json:"raised,omitzero"` // runs with so many retries that the tier below had failed twice
+	Timed   int64    `json:"timed,omitzero"`  // runs with a duration
 	Micros  int64    `json:"micros,omitzero"`
 	Counted int64    `json:"counted,omitzero"` // runs with a number of tokens
 	Tokens  int64    `json:"tokens,omitzero"`
@@ -159,6 +160,7 @@ const (
 	longestRun = 100_000_000       // seconds
 	dearestRun = 1_000_000_000_000 // tokens
 	maxRetries = 1_000_000         // of one run
+	raisedFrom = 2                 // retries: one where it was, one above (004)
 	perSecond  = 1_000_000         // microseconds
 )
 

@@ -94,6 +94,9 @@ func (r report) stint(key learn.Key, d doer, s *events.Subtask) {
 	if retries := min(max(s.RetryCount, 0), maxRetries); retries > 0 && !r.gone(events.RetryPattern, key.ID) {
 		row.Retries += r.by * retries
 		row.Retried.add(r.day, r.by)
+		if retries >= raisedFrom {
+			row.Raised += r.by
+		}
 	}
 	if took, ok := micros(s); ok {
 		row.Timed += r.by

@@ -185,7 +185,7 @@ func forgo(rows learn.Rows, key learn.Key, feature string) {
 func dropRetries(rows learn.Rows, key learn.Key) {
 	for _, s := range stints(rows, key) {
 		row := learn.At[stint](rows, key, stintRows+s.name())
-		row.Retries, row.Retried = 0, calendar{}
+		row.Retries, row.Retried, row.Raised = 0, calendar{}, 0
 	}
 }
 

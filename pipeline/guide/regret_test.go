@@ -83,6 +83,30 @@ func TestChoicesLearnFromWhatTheyLeadTo(t *testing.T) {
 	}
 }
 
+// A step that is done above in the end may be told as two runs, or as one with two retries.
+func TestAStepThatWasDoneAboveTellsOfTheTierBelow(t *testing.T) {
+	candidates := []outcomes.Candidate{{Model: "small", Tier: 1, Cost: 1}, {Model: "large", Tier: 2, Cost: 2}}
+	expected := func(runs ...events.Subtask) float64 {
+		l := loop{model: outcomes.Model(), board: board(t, desk{})}
+		for range 20 {
+			l.finish(t, "convert", runs...)
+		}
+		a := l.board.Route(Ask{Request: "r", Type: "convert", PlannedTier: 1, Candidates: candidates})
+		for _, o := range a.Options {
+			if o.Model == "small" {
+				return o.Expected
+			}
+		}
+		return -1
+	}
+	one := ran("convert", 2, true)
+	one.RetryCount = 2
+	told, asOne, never := expected(ran("convert", 1, false), ran("convert", 2, true)), expected(one), expected(ran("convert", 2, true))
+	if told != asOne || asOne > 0.25 || never < 0.75 {
+		t.Errorf("success of the tier below is expected at %.2f told as two runs, %.2f as one, %.2f if it was never tried", told, asOne, never)
+	}
+}
+
 // ran is a run of the model of a tier.
 func ran(id string, tier int64, success bool) events.Subtask {
 	s := events.Subtask{ID: events.ID(id), ModelTier: tier, ModelUsed: "small", Success: &success}

@@ -62,6 +62,9 @@ func (b *Board) errand(ask Ask) (outcomes.Errand, Answer) {
 	e := outcomes.Errand{Request: ask.Request, PlannedTier: ask.PlannedTier, OfAll: b.runs.all.seen(b.runs.latest)}
 	for _, p := range recent {
 		e.OfType.Add(p, b.runs.latest)
+		if failed, some := p.Below(); some {
+			e.OfType.Add(failed, b.runs.latest)
+		}
 	}
 	for _, c := range candidates {
 		e.Standings = append(e.Standings, b.standing(c, recent))
@@ -90,6 +93,9 @@ func (b *Board) standing(c outcomes.Candidate, recent []outcomes.Period) outcome
 	for _, p := range recent {
 		if c.Matches(p.Model, p.Tier) {
 			s.Here.Add(p, b.runs.latest)
+		}
+		if failed, some := p.Below(); some && failed.Tier == c.Tier {
+			s.Here.Add(failed, b.runs.latest)
 		}
 	}
 	if c.Model == "" {

@@ -16,13 +16,14 @@ type book struct {
 	models  map[doer]tally
 	ofModel map[string]tally // at all tiers
 	ofTier  map[int64]tally  // of all models
+	below   map[int64]tally  // those that failed before a step was done above, of all models
 	all     tally
 	latest  int64            // the last fortnight of all
 	busiest map[int64]string // the model with most runs at a tier, as of the last rank
 }
 
 func noRuns() book {
-	return book{models: map[doer]tally{}, ofModel: map[string]tally{}, ofTier: map[int64]tally{}, all: tally{}}
+	return book{models: map[doer]tally{}, ofModel: map[string]tally{}, ofTier: map[int64]tally{}, below: map[int64]tally{}, all: tally{}}
 }
 
 // count adds fortnights of runs so often.
@@ -38,6 +39,10 @@ func (r *book) add(p outcomes.Period, by int64) {
 	into(r.ofModel, p.Model, p, by)
 	into(r.ofTier, p.Tier, p, by)
 	r.all.add(p, by)
+	if failed, some := p.Below(); some {
+		into(r.below, failed.Tier, failed, by)
+		r.all.add(failed, by)
+	}
 }
 
 // into adds a fortnight to one of several tallies; what is empty goes.
@@ -76,13 +81,13 @@ func (r *book) rank() {
 }
 
 // of are the runs that tell of a candidate, as it Matches: reports that do not say the
-// tier, or the model, tell of all.
+// tier, or the model, tell of all, and what was done above in the end of all models below.
 func (r *book) of(c outcomes.Candidate) tally {
 	switch {
 	case c.Model == "" && c.Tier != 0:
-		return r.ofTier[c.Tier].with(r.models[doer{}])
+		return r.ofTier[c.Tier].with(r.models[doer{}]).with(r.below[c.Tier])
 	case c.Tier == 0:
 		return r.ofModel[c.Model]
 	}
-	return r.models[doer{c.Model, c.Tier}].with(r.models[doer{c.Model, 0}])
+	return r.models[doer{c.Model, c.Tier}].with(r.models[doer{c.Model, 0}]).with(r.below[c.Tier])
 }

@@ -15,7 +15,7 @@ func reports() (list []outcomes.Period) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	for range 400 {
 		list = append(list, outcomes.Period{
-			Model: []string{"", "small", "large", "odd"}[rng.IntN(4)], Tier: rng.Int64N(4), Fortnight: 1400 + rng.Int64N(20), Runs: 1 + rng.Int64N(9),
+			Model: []string{"", "small", "large", "odd"}[rng.IntN(4)], Tier: rng.Int64N(4), Fortnight: 1400 + rng.Int64N(20), Runs: 1 + rng.Int64N(9), Raised: rng.Int64N(2),
 		})
 	}
 	return list
@@ -30,13 +30,16 @@ func TestRunsAreAddedUpAsCandidatesMatchThem(t *testing.T) {
 			if c.Matches(p.Model, p.Tier) {
 				want.add(p, 1)
 			}
+			if p.Raised > 0 && p.Tier > 1 && c.Tier == p.Tier-1 {
+				want.add(outcomes.Period{Fortnight: p.Fortnight, Runs: p.Raised}, 1)
+			}
 		}
 		if got := r.of(c); !maps.Equal(want, got) {
 			t.Errorf("%+v: %v, want %v", c, got, want)
 		}
 	}
 	r.count(list, -1)
-	if len(r.models)+len(r.ofModel)+len(r.ofTier)+len(r.all) > 0 || r.latest != 0 {
+	if len(r.models)+len(r.ofModel)+len(r.ofTier)+len(r.below)+len(r.all) > 0 || r.latest != 0 {
 		t.Errorf("taken out, and still there: %+v", r)
 	}
 }
