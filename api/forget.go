@@ -164,12 +164,16 @@ func (a *API) awaitReport(ctx context.Context, id string) (*forget.Report, error
 	defer t.Stop()
 	for {
 		r, _, err := a.report(ctx, id)
-		if err != nil || r != nil {
-			return r, err
+		switch {
+		case r != nil:
+			return r, nil
+		case ctx.Err() != nil:
+			return nil, nil //nolint:nilnil // it goes on, and can be asked for
+		case err != nil:
+			return nil, err
 		}
 		select {
 		case <-ctx.Done():
-			return nil, nil //nolint:nilnil // it goes on, and can be asked for
 		case <-t.C:
 		}
 	}

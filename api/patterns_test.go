@@ -92,3 +92,13 @@ func TestADeletedTemplateIsGoneWhenThisIsAnswered(t *testing.T) {
 		t.Errorf("ordered %+v", order)
 	}
 }
+
+func TestATemplateThatIsLearnedAgainAtOnceWasDeletedAllTheSame(t *testing.T) {
+	learned := outcomes.Template{ID: "mine", Name: "mine", Source: outcomes.Learned, Plan: []outcomes.Step{{ID: "a"}}, Completed: 1}
+	h := build(t, func(d *Deps) {
+		d.Issuer, d.Advice = new(clerk), guide.NewBoard(shelf{}, []outcomes.Template{learned.Rated()}) // which is never seen without it
+	})
+	if gone, err := h.api.deleteTemplate(t.Context(), &DropTemplateArgs{ID: "mine"}); err != nil || !gone.Deleted || gone.Completed != 1 {
+		t.Errorf("%+v, %v", gone, err)
+	}
+}

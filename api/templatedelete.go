@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"time"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn/outcomes"
@@ -43,14 +44,29 @@ func (a *API) deleteTemplate(ctx context.Context, in *DropTemplateArgs) (*Templa
 	if err != nil {
 		return nil, err
 	}
-	err = a.deps.Advice.Until(ctx, func() bool {
-		now, there := a.deps.Advice.Template(in.ID)
-		return !there || erasable(now) != nil
-	})
-	if err != nil {
+	if err := a.unoffered(ctx, t.Template); err != nil {
 		return nil, fmt.Errorf("wait for template %s to go: %w", in.ID, err)
 	}
 	return &TemplateGone{true, in.ID, t.Source, t.Completed, t.Failed}, nil
+}
+
+// catchesUp is how long the board is waited for, which follows the contexts within
+// milliseconds: a template that was learned again right away may never be seen gone.
+const catchesUp = time.Second
+
+// unoffered waits until a template whose context is gone is not offered any more, or is
+// again, for what came since.
+func (a *API) unoffered(ctx context.Context, was outcomes.Template) error {
+	soon, cancel := context.WithTimeout(ctx, catchesUp)
+	defer cancel()
+	err := a.deps.Advice.Until(soon, func() bool {
+		now, there := a.deps.Advice.Template(was.ID)
+		return !there || erasable(now) != nil || now.Completed+now.Failed < was.Completed+was.Failed
+	})
+	if err != nil && ctx.Err() == nil {
+		return nil //nolint:nilerr // it was learned again
+	}
+	return err
 }
 
 // erasable refuses to forget what nobody learned.
