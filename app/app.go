@@ -144,7 +144,7 @@ func (l *Loop) openFolder(context.Context) error {
 		return err
 	}
 	l.onClose(release)
-	return l.withdrawReady()
+	return errors.Join(l.withdrawReady(), l.withdrawAddress())
 }
 
 // makeFolder makes a folder, and those it is in, so that their names outlive a power
@@ -216,6 +216,9 @@ func (l *Loop) serve() (err error) {
 		return err
 	}
 	l.onClose(func() error { l.server.Shutdown(); return nil })
+	if err := l.tellAddress(); err != nil {
+		return err
+	}
 	l.nc, err = l.server.ConnectStage("learnloop")
 	return err
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"learnloop.dev/app"
+
 	"github.com/spf13/cobra"
 )
 
@@ -54,6 +56,7 @@ func (sh *shell) root() *cobra.Command {
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetFlagErrorFunc(misused)
 	root.SetHelpCommand(helpCommand(root))
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { sh.find(cmd.Flags().Changed("server")) }
 	root.Version = thisBuild().text() // no template of ours: it would make the linker keep every exported method (ADR 0031)
 	flags := root.PersistentFlags()
 	flags.StringVar(&sh.server, "server", sh.env("LEARNLOOP_SERVER", defaultServer), "the NATS `URL` of a running loop (LEARNLOOP_SERVER)")
@@ -130,6 +133,13 @@ func atMostOne() cobra.PositionalArgs {
 			return misused(cmd, err)
 		}
 		return nil
+	}
+}
+
+// find asks the loop of the data folder where nobody names a server.
+func (sh *shell) find(named bool) {
+	if !named && sh.env("LEARNLOOP_SERVER", "") == "" {
+		sh.server = cmp.Or(app.ServerOf(sh.data), sh.server)
 	}
 }
 
