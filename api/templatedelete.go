@@ -64,7 +64,7 @@ func (a *API) unoffered(ctx context.Context, was outcomes.Template) error {
 		return !there || erasable(now) != nil || now.Completed+now.Failed < was.Completed+was.Failed
 	})
 	if err != nil && ctx.Err() == nil {
-		return nil //nolint:nilerr // it was learned again
+		return nil // it was learned again
 	}
 	return err
 }

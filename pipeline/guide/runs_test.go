@@ -15,7 +15,8 @@ func reports() (list []outcomes.Period) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	for range 400 {
 		list = append(list, outcomes.Period{
-			Model: []string{"", "small", "large", "odd"}[rng.IntN(4)], Tier: rng.Int64N(4), Fortnight: 1400 + rng.Int64N(20), Runs: 1 + rng.Int64N(9), Raised: rng.Int64N(2),
+			Model: []string{"", "small", "large", "odd"}[rng.IntN(4)], Tier: rng.Int64N(4), Fortnight: 1400 + rng.Int64N(20),
+			Runs: 1 + rng.Int64N(9), Raised: rng.Int64N(2),
 		})
 	}
 	return list
