@@ -51,7 +51,7 @@ func (s *Snapshot) newPlan(terms []asked) *plan {
 	}
 	for _, c := range p.clauses {
 		total += c.weight
-		p.own += c.weight * float64(n.share(uint8(min(c.times, countMax)), codeLength(length)))
+		p.own += float64(c.weight * float64(n.share(uint8(min(c.times, countMax)), codeLength(length))))
 	}
 	p.unit = total / grain
 	return p

@@ -138,7 +138,7 @@ func (s *segment) peakOf(docs []uint16, counts []uint8, n *norms) uint8 {
 	for i, doc := range docs {
 		best = max(best, n.share(counts[i], s.lengths[doc]))
 	}
-	return uint8(min(best*255+1, 255))
+	return uint8(min(float32(best*255)+1, 255))
 }
 
 // newSegment indexes one document.

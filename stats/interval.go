@@ -44,7 +44,7 @@ func scoreBound(x, n int64, z float64) float64 {
 	hit, all, miss := float64(x), float64(n), float64(n-x)
 	square := float64(z * z)
 	root := math.Sqrt(square + float64(4*hit*(miss/all)))
-	return hit / all * (2 * hit / (2*hit + square + float64(z*root)))
+	return hit / all * (2 * hit / (float64(2*hit) + square + float64(z*root)))
 }
 
 // Newcombe is the hybrid score interval for the rate of a minus the rate of b,

@@ -35,7 +35,7 @@ func betaQuantile(a, b, tail float64) float64 {
 // excess kurtosis (Cornish and Fisher 1938).
 func cornishFisher(a, b, tail float64) float64 {
 	n := a + b
-	z := -deviate(1 - 2*tail)
+	z := -deviate(1 - float64(2*tail))
 	skew := 2 * ((b - a) / (n + 2)) * math.Sqrt((n+1)/a/b)
 	excess := 6 / (n + 3) * (float64((b-a)/a*((b-a)/b)*((n+1)/(n+2))) - 1)
 	square := float64(z * z)

@@ -165,7 +165,7 @@ func SampleRatio(seen []int64, weights []float64) (t Test, leaked int64) {
 		if i < len(weights) && weights[i] > 0 {
 			want := units * (weights[i] / share)
 			off := float64(max(n, 0)) - want
-			square += off / want * off
+			square += float64(off / want * off)
 		}
 	}
 	df := float64(arms - 1)

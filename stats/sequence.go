@@ -30,7 +30,7 @@ func sequenceBound(x, n, alpha float64) float64 {
 		return 0
 	}
 	limit := -math.Log(alpha)
-	k := max(tightest/(2*limit+math.Log1p(2*limit))-1, 1e-3)
+	k := max(tightest/(float64(2*limit)+math.Log1p(2*limit))-1, 1e-3)
 	bound := root(func(p float64) float64 {
 		return mathext.Lbeta(float64(p*k)+x, float64((1-p)*k)+n-x) - mathext.Lbeta(float64(p*k), float64((1-p)*k)) -
 			float64(x*math.Log(p)) - float64((n-x)*math.Log1p(-p)) - limit

@@ -43,6 +43,7 @@ func Laws() []Law {
 		{"floors", (*inspection).floors},
 		{"owners", (*inspection).owners},
 		{"purity", (*inspection).purity},
+		{"fusion", (*inspection).fusion},
 		{"budgets", (*inspection).budgets},
 		{"names", (*inspection).names},
 		{"startup", (*inspection).startup},
