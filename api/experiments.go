@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"learnloop.dev/bus"
+	"learnloop.dev/chart"
 	"learnloop.dev/events"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn/experiments"
@@ -32,11 +33,12 @@ func (a *API) registerExperiments(r *Registry) {
 		Aliases: map[string]string{"experiment": "name", "test_name": "name"},
 		Do:      a.getExperiment,
 	})
-	Add(r, Operation[ExperimentArgs, ExperimentReport]{
+	Add(r, Operation[ReportArgs, ExperimentReport]{
 		Name: "experiments.report", Method: http.MethodGet, Path: "/api/experiments/{name}/report", Tag: "experiments", Access: Read,
-		Summary: "An experiment in plain words, with a chart",
-		Aliases: map[string]string{"experiment": "name", "test_name": "name"},
-		Do:      a.reportExperiment,
+		Summary:     "An experiment in plain words, with a chart",
+		Description: "With charts also how the difference went while outcomes came in, with its always-valid interval, as SVG.",
+		Aliases:     map[string]string{"experiment": "name", "test_name": "name"},
+		Do:          a.reportExperiment,
 	})
 	Add(r, Operation[AssignArgs, Assignment]{
 		Name: "experiments.assign", Method: http.MethodGet, Path: "/api/experiments/{name}/assign", Tag: "experiments", Access: Read,
@@ -83,8 +85,22 @@ type ExperimentLine struct {
 
 // ExperimentReport is an experiment in words.
 type ExperimentReport struct {
-	Name   string `json:"name"`
-	Report string `json:"report"`
+	Name   string            `json:"name"`
+	Report string            `json:"report"`
+	Charts []ExperimentChart `json:"charts,omitzero" nullable:"false" doc:"One for each treatment, if asked for."`
+}
+
+// ExperimentChart is how the difference of a treatment and control went.
+type ExperimentChart struct {
+	Variant string `json:"variant"`
+	SVG     string `json:"svg"`
+}
+
+// ReportArgs name an experiment, and how much is to be told.
+type ReportArgs struct {
+	ExperimentArgs
+
+	Charts bool `json:"charts,omitzero" query:"charts" doc:"Also draw how the difference went."`
 }
 
 // AssignArgs name a unit of an experiment.
@@ -186,12 +202,30 @@ func documented(v any) (Document, error) {
 	return data, nil
 }
 
-func (a *API) reportExperiment(ctx context.Context, in *ExperimentArgs) (*ExperimentReport, error) {
+func (a *API) reportExperiment(ctx context.Context, in *ReportArgs) (*ExperimentReport, error) {
 	_, c, err := a.experiment(ctx, in.Name)
 	if err != nil {
 		return nil, err
 	}
-	return &ExperimentReport{in.Name, experiments.Report(c)}, nil
+	out := &ExperimentReport{Name: in.Name, Report: experiments.Report(c)}
+	if in.Charts {
+		out.Charts, err = a.draw(ctx, in.Name)
+	}
+	return out, err
+}
+
+// draw has the courses of an experiment drawn.
+func (a *API) draw(ctx context.Context, name string) ([]ExperimentChart, error) {
+	parts, err := askModel[[]experiments.Course](ctx, a.asker,
+		question{Model: experiments.Name, Ask: experiments.AskCourse}, experiments.CourseArgs{Experiment: name})
+	if err != nil {
+		return nil, err
+	}
+	charts := []ExperimentChart{}
+	for _, c := range slices.Concat(parts...) {
+		charts = append(charts, ExperimentChart{c.Variant, string(chart.Sequence(c.Title(), c.Points))})
+	}
+	return charts, nil
 }
 
 func (a *API) assign(ctx context.Context, in *AssignArgs) (*Assignment, error) {

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"learnloop.dev/api"
@@ -46,14 +49,43 @@ func (sh *shell) listExperimentsCommand() *cobra.Command {
 }
 
 func (sh *shell) reportExperimentCommand() *cobra.Command {
-	return &cobra.Command{
+	var file string
+	c := &cobra.Command{
 		Use: "report NAME", Short: "Tell of an experiment in plain words, with a chart",
-		Example: "  learnloop experiment report topic_affinity_boost",
+		Long: "With --svg how the difference went while outcomes came in is drawn as well; of several treatments\n" +
+			"each but the first has its name before the ending of the file.",
+		Example: "  learnloop experiment report topic_affinity_boost\n  learnloop experiment report topic_affinity_boost --svg boost.svg",
 		Args:    exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return sh.call(cmd.Context(), "experiments.report", api.ExperimentArgs{Name: args[0]}, reading(sh.sayReport))
+			in := api.ReportArgs{ExperimentArgs: api.ExperimentArgs{Name: args[0]}, Charts: file != ""}
+			return sh.call(cmd.Context(), "experiments.report", in, reading(func(r api.ExperimentReport) error {
+				if err := sh.sayReport(r); err != nil || file == "" {
+					return err
+				}
+				return saveCharts(file, r.Charts)
+			}))
 		},
 	}
+	c.Flags().StringVar(&file, "svg", "", "also draw into this `file`")
+	return c
+}
+
+// saveCharts writes each chart into a file of its own.
+func saveCharts(file string, charts []api.ExperimentChart) error {
+	if len(charts) == 0 {
+		return errors.New("draw the experiment: it has no outcomes yet")
+	}
+	for i, c := range charts {
+		name := file
+		if i > 0 {
+			ending := filepath.Ext(file)
+			name = strings.TrimSuffix(file, ending) + "." + url.PathEscape(c.Variant) + ending
+		}
+		if err := os.WriteFile(name, []byte(c.SVG), 0o644); err != nil { //nolint:gosec // a drawing for others to see
+			return fmt.Errorf("write chart: %w", err)
+		}
+	}
+	return nil
 }
 
 func (sh *shell) sayReport(r api.ExperimentReport) error {
@@ -68,9 +100,9 @@ func (sh *shell) showExperimentCommand() *cobra.Command {
 		Example: "  learnloop experiment show topic_affinity_boost --json",
 		Args:    exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in := api.ExperimentArgs{Name: args[0]}
+			in := api.ReportArgs{ExperimentArgs: api.ExperimentArgs{Name: args[0]}}
 			if sh.json {
-				return sh.call(cmd.Context(), "experiments.get", in, nil)
+				return sh.call(cmd.Context(), "experiments.get", in.ExperimentArgs, nil)
 			}
 			return sh.call(cmd.Context(), "experiments.report", in, reading(sh.sayReport))
 		},

@@ -12,7 +12,7 @@ const (
 )
 
 func answers() map[string]learn.Answer {
-	return map[string]learn.Answer{AskBlocks: answerBlocks}
+	return map[string]learn.Answer{AskBlocks: answerBlocks, AskCourse: answerCourse}
 }
 
 // answerBlocks tells of every experiment that has a context.

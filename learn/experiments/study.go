@@ -54,6 +54,7 @@ type study struct {
 	outcomes  []measured // likewise
 	metrics   map[string]events.Metric
 	chances   map[arrival]float64
+	watch     *watch // nil: nobody looks how it goes
 }
 
 // arrival is what the chance of a unit hangs on.
@@ -167,7 +168,7 @@ func (s *study) compare(pairs []*Pair, in *Insight) {
 
 // observe takes an outcome in where its arm is compared.
 func (s *study) observe(pairs []*Pair, arm, metric string, m measured) {
-	for _, p := range pairs {
+	for i, p := range pairs {
 		if arm == p.Treatment || arm == events.ControlArm {
 			e := p.Metrics[metric]
 			if e == nil {
@@ -175,6 +176,7 @@ func (s *study) observe(pairs []*Pair, arm, metric string, m measured) {
 				p.Metrics[metric] = e
 			}
 			e.Observe(arm == p.Treatment, m.Value, s.chance(p.Treatment, m.Step))
+			s.watch.saw(i, p, metric)
 		}
 	}
 }
