@@ -92,7 +92,7 @@ func (x *exchange) shown() Exchange {
 		e.Implicit = d.shown(len(x.deeds) == 0)
 	}
 	if s := x.score; s.Overall != nil {
-		if x.told.Weights != (events.ScoreWeights{}) {
+		if x.Weights != (events.ScoreWeights{}) {
 			s.Weights = new(x.weights())
 		}
 		e.Quality = &s

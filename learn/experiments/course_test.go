@@ -19,7 +19,8 @@ func measuredLoop(tb testing.TB, outcomes int) *learntest.Loop {
 	tb.Helper()
 	l := &learntest.Loop{Models: []learn.Model{experiments.Model()}}
 	for i := range outcomes {
-		o := events.Measurement{Experiment: "x", UnitID: events.ID(fmt.Sprint("u", i)), Value: float64(i * 7 % 3 % 2), Variant: [2]string{"control", "treatment"}[i%2]}
+		o := events.Measurement{Experiment: "x", UnitID: events.ID(fmt.Sprint("u", i)), Value: float64(i * 7 % 3 % 2)}
+		o.Variant = [2]string{"control", "treatment"}[i%2]
 		if err := l.Hear(event(events.ExperimentOutcome.Kind, fmt.Sprint(i), i, o)); err != nil {
 			tb.Fatal(err)
 		}
@@ -52,7 +53,9 @@ func TestACourseEndsWhereTheContextStands(t *testing.T) {
 	}
 	c, err := experiments.Read(data)
 	last := points[len(points)-1]
-	if err != nil || fmt.Sprintf("%.5f %.5f %.5f", *c.Difference, c.ConfidenceInterval.Lower, c.ConfidenceInterval.Upper) != fmt.Sprintf("%.5f %.5f %.5f", last.Value, last.Lower, last.Upper) {
+	const five = "%.5f %.5f %.5f"
+	around := c.ConfidenceInterval
+	if err != nil || fmt.Sprintf(five, *c.Difference, around.Lower, around.Upper) != fmt.Sprintf(five, last.Value, last.Lower, last.Upper) {
 		t.Errorf("the context has %v in %+v, the course ends at %+v: %v", *c.Difference, c.ConfidenceInterval, last, err)
 	}
 }
