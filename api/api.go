@@ -104,6 +104,7 @@ type API struct {
 	rulebook  rulebook
 	overlook  time.Duration
 
+	editing   chan struct{} // held by a change that was made from a state
 	listeners chan struct{} // a place for each who hears of changes
 	closing   chan struct{} // closed by Drain
 	drain     sync.Once
@@ -114,7 +115,7 @@ type API struct {
 // New opens what the operations read; the connection stays the caller's.
 func New(d Deps) (*API, error) {
 	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed, rounds: newRounds(), away: d.Away}, overlook: overlook,
-		listeners: make(chan struct{}, listeners), closing: make(chan struct{})}
+		editing: make(chan struct{}, 1), listeners: make(chan struct{}, listeners), closing: make(chan struct{})}
 	if d.Conn != nil {
 		if err := a.connect(d.Conn); err != nil {
 			return nil, err

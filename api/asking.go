@@ -187,7 +187,7 @@ func foreign(names, ours []string) *Problem {
 // here are the names of the arguments that a request may carry.
 func (q asking) here() (names []string) {
 	for _, p := range q.parameters {
-		names = append(names, p.Name)
+		names = append(names, argument(p))
 	}
 	if q.body != nil {
 		names = slices.AppendSeq(names, maps.Keys(q.body.Properties))
@@ -211,7 +211,7 @@ func received(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
 	var data bytes.Buffer
 	_, err := io.Copy(&data, io.LimitReader(r.Body, maxBody+1))
 	if late, ok := errors.AsType[net.Error](err); ok && late.Timeout() {
-		return nil, problem(Slow, "").with("Connection", "close")
+		return nil, tooSlow()
 	}
 	if err != nil {
 		return nil, problem(BadRequest, "the body broke off").with("Connection", "close")
@@ -225,6 +225,8 @@ func received(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
 	}
 	return data.Bytes(), nil
 }
+
+func tooSlow() *Problem { return problem(Slow, "").with("Connection", "close") }
 
 func tooLarge() *Problem {
 	return problem(TooLarge, "the body is larger than 8 MiB").with("Connection", "close")

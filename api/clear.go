@@ -153,6 +153,9 @@ func (a *API) clear(ctx context.Context, in *ClearArgs) (*Clearing, error) {
 
 // command issues a control fact and waits until the contexts are current with it.
 func (a *API) command(ctx context.Context, o ingest.Order) error {
+	if err := sound(o.Kind, o.Payload); err != nil {
+		return err
+	}
 	heard, err := a.deps.Issuer.Issue(ctx, o)
 	if err != nil {
 		return outOfReach(err)

@@ -68,11 +68,12 @@ func (d *httpDoor) describe() error {
 // constant serves bytes that never change while the process lives.
 func constant(media string, data []byte) http.HandlerFunc {
 	tag := etag(data)
-	return func(w http.ResponseWriter, _ *http.Request) {
+	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", media)
 		w.Header().Set("ETag", tag)
+		body := packed(w.Header(), r, data)
 		w.WriteHeader(http.StatusOK)
-		_, _ = w.Write(data)
+		_, _ = w.Write(body)
 	}
 }
 

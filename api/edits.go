@@ -31,12 +31,15 @@ type Edit struct {
 // EditArgs name a learning and what changes.
 type EditArgs struct {
 	Caller `json:"-"`
-	ID     string `json:"id" path:"id" doc:"The raw id."`
-	Body   Edit   `json:",embed"`
+	Matching
+	ID   string `json:"id" path:"id" doc:"The raw id."`
+	Body Edit   `json:",embed"`
 }
 
 // Schema describes the arguments to NATS clients.
-func (*EditArgs) Schema(r huma.Registry) *huma.Schema { return identified(r, reflect.TypeFor[Edit]()) }
+func (*EditArgs) Schema(r huma.Registry) *huma.Schema {
+	return matching(identified(r, reflect.TypeFor[Edit]()))
+}
 
 // identified is the schema of a body, and of the id that stands in the path over HTTP.
 func identified(r huma.Registry, body reflect.Type) *huma.Schema {
@@ -78,10 +81,11 @@ func (in *EditArgs) check() error {
 }
 
 func (a *API) reviseLearning(ctx context.Context, in *EditArgs) (*Learning, error) {
-	known, err := a.existing(ctx, in.ID)
+	known, release, err := a.found(ctx, in.ID, in.Matching)
 	if err != nil {
 		return nil, err
 	}
+	defer release()
 	revision, status := in.revision(), learnings.Status(in.Body.Status)
 	if status == learnings.Active && in.Body.Title == nil && known.Learning.Title == "" {
 		return nil, untitled()
@@ -139,6 +143,7 @@ func ended(s learnings.Status) bool { return s == learnings.Archived || s == lea
 // ArchiveArgs name a learning that is no longer to be used.
 type ArchiveArgs struct {
 	Caller `json:"-"`
+	Matching
 	ID     string `json:"id" path:"id" doc:"The raw id."`
 	Reason string `json:"reason,omitzero" query:"reason" maxLength:"1000" doc:"Why."`
 }
@@ -146,10 +151,11 @@ type ArchiveArgs struct {
 func (in *ArchiveArgs) check() error { return checkID("id", in.ID) }
 
 func (a *API) archiveLearning(ctx context.Context, in *ArchiveArgs) (*Learning, error) {
-	known, err := a.existing(ctx, in.ID)
+	known, release, err := a.found(ctx, in.ID, in.Matching)
 	if err != nil {
 		return nil, err
 	}
+	defer release()
 	if fulfils(known.Status, learnings.Archived) {
 		return &Learning{known.Learning}, nil
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"errors"
 	"crypto/rand"
 	"fmt"
 	"net/http"
@@ -292,6 +293,9 @@ func (a *API) redefine(ctx context.Context, by Caller, c *events.ExperimentChang
 	err = a.command(ctx, ingest.Order{
 		ID: "experiment/" + rand.Text(), Kind: events.ControlExperimentChanged.Kind, At: a.now(), Payload: c,
 	})
+	if p, unfit := errors.AsType[*Problem](err); unfit {
+		return nil, p.within("/definition")
+	}
 	if err != nil {
 		return nil, err
 	}

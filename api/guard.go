@@ -34,7 +34,11 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem(CrossSite, "").hint("call from a page of this host, or from a program").reply(w)
 		return
 	}
-	if p := unpacked(r); p != nil {
+	if len(r.RequestURI) > maxURI {
+		problem(LongURI, "").hint("send less; ids are short").reply(w)
+		return
+	}
+	if p := unpacked(w, r); p != nil {
 		p.reply(w)
 		return
 	}
@@ -49,6 +53,10 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	g.mux.ServeHTTP(answer, r)
 }
+
+// maxURI is the longest path with its query, in bytes: the longest text that an event may
+// hold, percent-encoded.
+const maxURI = 256 << 10
 
 func harden(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -119,7 +127,7 @@ type conditional struct {
 // WriteHeader turns 200 into 304 for a known tag.
 func (c *conditional) WriteHeader(status int) {
 	tag := c.Header().Get("ETag")
-	if c.same = status == http.StatusOK && tag != "" && c.knows(tag); c.same {
+	if c.same = status == http.StatusOK && tag != "" && lists(c.match, tag); c.same {
 		c.Header().Del("Content-Type")
 		status = http.StatusNotModified
 	}
@@ -136,16 +144,6 @@ func (c *conditional) Write(data []byte) (int, error) {
 
 // Unwrap gives http.ResponseController what it wraps.
 func (c *conditional) Unwrap() http.ResponseWriter { return c.ResponseWriter }
-
-func (c *conditional) knows(tag string) bool {
-	for known := range strings.SplitSeq(c.match, ",") {
-		known = strings.TrimPrefix(strings.TrimSpace(known), "W/")
-		if known == "*" || known == tag {
-			return true
-		}
-	}
-	return false
-}
 
 // reply sends the problem from outside an operation.
 func (p *Problem) reply(w http.ResponseWriter) {

@@ -140,8 +140,9 @@ func (ans answer) reply(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", mediaJSON)
+	data := packed(w.Header(), r, ans.data)
 	w.WriteHeader(ans.status)
-	_, _ = w.Write(ans.data) // the caller may have gone
+	_, _ = w.Write(data) // the caller may have gone
 }
 
 // pour sends an answer as it is made. The caller hears that it is not whole when the

@@ -109,13 +109,14 @@ func (c Correcting) value() jsontext.Value {
 // CorrectionArgs name a person and bring a preference.
 type CorrectionArgs struct {
 	Caller `json:"-"`
-	User   string     `json:"user" path:"user" doc:"The raw user id."`
-	Body   Correcting `json:",embed"`
+	Matching
+	User string     `json:"user" path:"user" doc:"The raw user id."`
+	Body Correcting `json:",embed"`
 }
 
 // Schema describes the arguments to NATS clients.
 func (*CorrectionArgs) Schema(r huma.Registry) *huma.Schema {
-	return naming(r, reflect.TypeFor[Correcting](), "user", "The raw user id.")
+	return matching(naming(r, reflect.TypeFor[Correcting](), "user", "The raw user id."))
 }
 
 func (in *CorrectionArgs) check() error {
@@ -137,7 +138,7 @@ type Corrected struct {
 }
 
 func (a *API) correctPreference(ctx context.Context, in *CorrectionArgs) (*Corrected, error) {
-	c, err := a.wish(ctx, in.User, &events.PreferenceCorrected{
+	c, err := a.wish(ctx, in.User, in.Matching, &events.PreferenceCorrected{
 		UserID: events.ID(in.User), PreferenceType: events.PreferenceType(in.Body.Type), PreferenceKey: in.Body.Key,
 		PreferenceValue: in.Body.value(), Actor: in.actor(),
 	})
@@ -151,9 +152,10 @@ func (a *API) correctPreference(ctx context.Context, in *CorrectionArgs) (*Corre
 // DropPreferenceArgs name preferences to delete.
 type DropPreferenceArgs struct {
 	Caller `json:"-"`
-	User   string `json:"user" path:"user" doc:"The raw user id."`
-	Type   string `json:"type,omitzero" query:"type" enum:"style,topic_affinity,error_pattern" doc:"All of them, when there is none."`
-	Key    string `json:"key,omitzero" query:"key" maxLength:"1000" doc:"Only this one of the type."`
+	Matching
+	User string `json:"user" path:"user" doc:"The raw user id."`
+	Type string `json:"type,omitzero" query:"type" enum:"style,topic_affinity,error_pattern" doc:"All of them, when there is none."`
+	Key  string `json:"key,omitzero" query:"key" maxLength:"1000" doc:"Only this one of the type."`
 }
 
 func (in *DropPreferenceArgs) check() error {
@@ -164,14 +166,14 @@ func (in *DropPreferenceArgs) check() error {
 }
 
 func (a *API) deletePreferences(ctx context.Context, in *DropPreferenceArgs) (*Corrected, error) {
-	return a.wish(ctx, in.User, &events.PreferenceCorrected{
+	return a.wish(ctx, in.User, in.Matching, &events.PreferenceCorrected{
 		UserID: events.ID(in.User), PreferenceType: events.PreferenceType(in.Type), PreferenceKey: in.Key, Actor: in.actor(),
 	})
 }
 
 // wish orders what a person wants of the person's preferences. What is stored follows
 // from the raw id, so that a pseudonym will not do.
-func (a *API) wish(ctx context.Context, user string, p *events.PreferenceCorrected) (*Corrected, error) {
+func (a *API) wish(ctx context.Context, user string, m Matching, p *events.PreferenceCorrected) (*Corrected, error) {
 	found, err := a.deps.People.Find(ctx, user)
 	switch {
 	case err != nil:
@@ -179,8 +181,16 @@ func (a *API) wish(ctx context.Context, user string, p *events.PreferenceCorrect
 	case found.Shown:
 		return nil, wrong(Invalid, "/user", "the raw user id, not a pseudonym")
 	}
+	release, err := a.alone(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	c, err := a.contextOfUser(ctx, user)
 	if err != nil {
+		return nil, err
+	}
+	if err := m.met(c); err != nil {
 		return nil, err
 	}
 	err = a.command(ctx, ingest.Order{

@@ -159,18 +159,11 @@ func ourNames(patch []byte) []byte {
 
 // unchanged refuses a change that was made from settings which are no longer in force.
 func unchanged(match string, now privacy.Settings) error {
-	if match == "" {
-		return nil
-	}
 	s, err := settingsOf(now)
 	if err != nil {
 		return err
 	}
-	tag := s.headers()["ETag"]
-	if (&conditional{match: match}).knows(tag) {
-		return nil
-	}
-	return problem(Outdated, "").with("ETag", tag).hint("look at the settings again with privacy.get, and decide anew")
+	return Matching{match}.met(s)
 }
 
 // registerPrivacy offers what is set, and where the process may, to change it.

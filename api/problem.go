@@ -47,6 +47,7 @@ const (
 	NotFound         Code = "not_found"
 	MethodNotAllowed Code = "method_not_allowed"
 	TooLarge         Code = "too_large"
+	LongURI          Code = "uri_too_long"
 	UnsupportedMedia Code = "unsupported_media_type"
 	Misdirected      Code = "misdirected"
 	CrossSite        Code = "cross_site"
@@ -77,6 +78,7 @@ var meanings = map[Code]meaning{
 	NotFound:         {http.StatusNotFound, "There is nothing here"},
 	MethodNotAllowed: {http.StatusMethodNotAllowed, "The path does not take this method"},
 	TooLarge:         {http.StatusRequestEntityTooLarge, "Too much at once"},
+	LongURI:          {http.StatusRequestURITooLong, "The path or the query is too long"},
 	UnsupportedMedia: {http.StatusUnsupportedMediaType, "The content type is not one of ours"},
 	Misdirected:      {http.StatusMisdirectedRequest, "The request was meant for another host"},
 	CrossSite:        {http.StatusForbidden, "Another site's page may not do this"},
@@ -149,6 +151,14 @@ func (p *Problem) faulty(faults []Fault) *Problem {
 		p.Detail = strings.TrimPrefix(strings.TrimPrefix(faults[0].Pointer, "/")+": expected "+faults[0].Expected, ": ")
 	}
 	return p
+}
+
+// within says where the faults of an event are among the arguments that it was made of.
+func (p *Problem) within(part string) *Problem {
+	for i := range p.Errors {
+		p.Errors[i].Pointer = strings.TrimPrefix(p.Errors[i].Pointer, part)
+	}
+	return p.faulty(p.Errors)
 }
 
 // asProblem turns any error into what the caller is told; what is not a problem

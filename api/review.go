@@ -42,22 +42,24 @@ type Judgement struct {
 // ReviewArgs name a learning and what a person decided.
 type ReviewArgs struct {
 	Caller `json:"-"`
-	ID     string    `json:"id" path:"id" doc:"The raw id."`
-	Body   Judgement `json:",embed"`
+	Matching
+	ID   string    `json:"id" path:"id" doc:"The raw id."`
+	Body Judgement `json:",embed"`
 }
 
 // Schema describes the arguments to NATS clients.
 func (*ReviewArgs) Schema(r huma.Registry) *huma.Schema {
-	return identified(r, reflect.TypeFor[Judgement]())
+	return matching(identified(r, reflect.TypeFor[Judgement]()))
 }
 
 func (in *ReviewArgs) check() error { return checkID("id", in.ID) }
 
 func (a *API) reviewLearning(ctx context.Context, in *ReviewArgs) (*Learning, error) {
-	known, err := a.existing(ctx, in.ID)
+	known, release, err := a.found(ctx, in.ID, in.Matching)
 	if err != nil {
 		return nil, err
 	}
+	defer release()
 	verdict := events.ReviewVerdict(in.Body.Verdict)
 	if verdict == events.ReviewApproved && known.Learning.Title == "" {
 		return nil, untitled()

@@ -36,6 +36,21 @@ func (a *API) existing(ctx context.Context, id string) (learnings.Use, error) {
 	return u, err
 }
 
+// found is a learning that is to change, from the state in which the caller knows it, if
+// one is named. Call release when it has changed.
+func (a *API) found(ctx context.Context, id string, m Matching) (u learnings.Use, release func(), err error) {
+	if release, err = a.alone(ctx, m); err != nil {
+		return u, nil, err
+	}
+	if u, err = a.existing(ctx, id); err == nil {
+		err = m.met(&Learning{u.Learning})
+	}
+	if err != nil {
+		release()
+	}
+	return u, release, err
+}
+
 // heard reports whether a learning has taken in what was told of it.
 func heard(u learnings.Use) (bool, error) {
 	if u.Status == "" {

@@ -49,9 +49,8 @@ func draft(kind events.Kind, payload events.Payload) (events.Item, error) {
 
 // send takes in an event of ours.
 func (a *API) send(ctx context.Context, by ingest.Authority, item events.Item) error {
-	spec, _ := events.Lookup(item.Kind)
-	if _, refusal := events.Decode(spec, item.Data); refusal.Refused() {
-		return unfitting(item, refusal) // as over the inbox, but before it
+	if err := fitting(item); err != nil {
+		return err
 	}
 	if a.deps.Door == nil {
 		return a.post(ctx, item)
@@ -66,6 +65,24 @@ func (a *API) send(ctx context.Context, by ingest.Authority, item events.Item) e
 	case r.Declined != "":
 		return problem(NotAllowed, "nothing of this is taken in: "+r.Declined).
 			hint("learnloop privacy get shows the settings").because(errDeclined)
+	}
+	return nil
+}
+
+// sound refuses what would be refused in the log.
+func sound(kind events.Kind, payload events.Payload) error {
+	item, err := draft(kind, payload)
+	if err != nil {
+		return err
+	}
+	return fitting(item)
+}
+
+// fitting refuses what the inbox would refuse, before it.
+func fitting(item events.Item) error {
+	spec, _ := events.Lookup(item.Kind)
+	if _, refusal := events.Decode(spec, item.Data); refusal.Refused() {
+		return unfitting(item, refusal)
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 // DropTemplateArgs name a template to forget.
 type DropTemplateArgs struct {
 	Caller `json:"-"`
-	ID     string `json:"id" path:"id" example:"plan-1f0c9a6b2d3e4f50" doc:"As the list has it."`
+	Matching
+	ID string `json:"id" path:"id" example:"plan-1f0c9a6b2d3e4f50" doc:"As the list has it."`
 }
 
 func (in *DropTemplateArgs) check() error { return checkID("id", in.ID) }
@@ -30,8 +31,16 @@ type TemplateGone struct {
 
 // deleteTemplate forgets a template, and waits until it is not offered any more.
 func (a *API) deleteTemplate(ctx context.Context, in *DropTemplateArgs) (*TemplateGone, error) {
+	release, err := a.alone(ctx, in.Matching)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	t, err := a.getTemplate(ctx, &TemplateArgs{in.ID})
 	if err != nil {
+		return nil, err
+	}
+	if err := in.met(t); err != nil {
 		return nil, err
 	}
 	if err := erasable(t.Template); err != nil {

@@ -85,6 +85,14 @@ func (*Template) Schema(r huma.Registry) *huma.Schema {
 	return r.Schema(reflect.TypeFor[outcomes.Template](), true, "")
 }
 
+func (t *Template) headers() map[string]string {
+	data, err := json.Marshal(t, json.Deterministic(true))
+	if err != nil {
+		return nil // encoding the answer fails as well, and says so
+	}
+	return map[string]string{"ETag": etag(data)}
+}
+
 func (a *API) matchTemplates(_ context.Context, in *MatchArgs) (*Matches, error) {
 	limit := in.Limit
 	if limit == 0 {

@@ -17,6 +17,7 @@ const (
 	writeTime  = 60 * time.Second
 	idleTime   = 2 * time.Minute
 	drainTime  = 5 * time.Second
+	headerSize = 512 << 10 // bytes, the request line among them
 )
 
 // httpServer listens as soon as it is built, so that its address is known.
@@ -47,7 +48,7 @@ func (h *httpServer) url() string { return "http://" + h.listener.Addr().String(
 // handle sets what answers, and what ends it when the server does.
 func (h *httpServer) handle(handler http.Handler, drain func()) {
 	h.server = &http.Server{Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
-		WriteTimeout: writeTime, IdleTimeout: idleTime}
+		WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: headerSize}
 	h.server.RegisterOnShutdown(drain)
 }
 
