@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"encoding/base64"
 	"iter"
 	"slices"
 	"strings"
@@ -74,8 +75,34 @@ func (c *catalogue) chosen(all Entries, choice func(card) bool) (list []card, un
 		}
 	}
 	c.cards = next
-	slices.SortFunc(list, func(a, b card) int { return cmp.Or(b.created.Compare(a.created), cmp.Compare(a.id, b.id)) })
+	slices.SortFunc(list, byAge)
 	return list, unreadable
+}
+
+// byAge puts the newest first.
+func byAge(a, b card) int {
+	return cmp.Or(b.created.Compare(a.created), cmp.Compare(a.id, b.id))
+}
+
+// cursor names the place behind a card, whatever comes and goes before and after it.
+func (c card) cursor() string {
+	return base64.RawURLEncoding.EncodeToString([]byte(c.created.UTC().Format(time.RFC3339Nano) + " " + c.id))
+}
+
+// theNext is what a cursor has to be.
+const theNext = "the next of an answer"
+
+func readCursor(text string) (c card, ok bool) {
+	if text == "" {
+		return c, true
+	}
+	place, err := base64.RawURLEncoding.DecodeString(text)
+	created, id, found := strings.Cut(string(place), " ")
+	if err == nil {
+		c.created, err = time.Parse(time.RFC3339Nano, created)
+	}
+	c.id = id
+	return c, err == nil && found
 }
 
 // mentions reports whether a learning's texts hold a text, whatever its case.

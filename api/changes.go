@@ -42,7 +42,7 @@ var topics = []topic{
 type ChangesArgs struct {
 	Caller `json:"-"`
 	Topics []string `json:"topics,omitzero" query:"topics,explode" nullable:"false" enum:"contexts,learnings,settings,dead_letters" doc:"Only these."`
-	After  string   `json:"after,omitzero" query:"after" example:"contexts:120,learnings:7" doc:"Next of an answer, or the id of an event; from now on without it."`
+	After  string   `json:"after,omitzero" query:"after" example:"contexts:120,learnings:7" doc:"Next of an answer, or an event's id; from now on without it."`
 	Last   string   `json:"last_event_id,omitzero" header:"Last-Event-Id" doc:"The same, as browsers send it when they connect again."`
 
 	once bool // one answer is asked for, and no stream

@@ -3,8 +3,8 @@ package api
 import (
 	"cmp"
 	"context"
-	"errors"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/http"
 	"reflect"

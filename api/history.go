@@ -17,14 +17,16 @@ import (
 type HistoryArgs struct {
 	Caller `json:"-"`
 
-	Group string `json:"group,omitzero" query:"group" example:"privacy" doc:"Only changes of this group: privacy, entitlement, pseudonyms, person.<hash>."`
-	Limit int    `json:"limit,omitzero" query:"limit" minimum:"1" maximum:"10000" default:"100" doc:"How many to list."`
+	Group  string `json:"group,omitzero" query:"group" example:"privacy" doc:"Only changes of this group: privacy, entitlement, pseudonyms, person.<hash>."`
+	Limit  int    `json:"limit,omitzero" query:"limit" minimum:"1" maximum:"10000" default:"100" doc:"How many to list."`
+	Cursor uint64 `json:"cursor,omitzero" query:"cursor" doc:"The next of the answer before."`
 }
 
 // History is who changed what and when, the latest first.
 type History struct {
 	Changes []Change `json:"changes" nullable:"false"`
 	Total   int      `json:"total" doc:"How many there are, listed or not."`
+	Next    uint64   `json:"next,omitzero" doc:"The cursor of the next page, absent on the last."`
 }
 
 // Change is one change of a group of settings.
@@ -49,12 +51,16 @@ func (a *API) history(ctx context.Context, in *HistoryArgs) (*History, error) {
 		}
 		before[c.Group] = c.Value
 	}
-	slices.Reverse(out.Changes)
 	out.Total = len(out.Changes)
+	if in.Cursor > 0 { // so many are older than the page before
+		out.Changes = out.Changes[:min(in.Cursor, uint64(len(out.Changes)))]
+	}
+	slices.Reverse(out.Changes)
 	limit := in.Limit
 	if limit == 0 {
 		limit = pageSize
 	}
+	out.Next = uint64(max(0, len(out.Changes)-limit))
 	out.Changes = out.Changes[:min(limit, len(out.Changes))]
 	return out, nil
 }

@@ -40,6 +40,15 @@ type LearningsArgs struct {
 	Search        string  `json:"search,omitzero" query:"search" maxLength:"10000" doc:"Only those in which this text stands, whatever its case."`
 	Limit         int     `json:"limit,omitzero" query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many to list."`
 	Offset        int     `json:"offset,omitzero" query:"offset" minimum:"0" doc:"How many to pass over."`
+	Cursor        string  `json:"cursor,omitzero" query:"cursor" doc:"The next of the answer before."`
+}
+
+// check refuses a cursor that is none.
+func (in *LearningsArgs) check() error {
+	if _, ok := readCursor(in.Cursor); !ok {
+		return wrong(Invalid, "/cursor", theNext)
+	}
+	return nil
 }
 
 func (in *LearningsArgs) lets(c card) bool {
@@ -51,6 +60,7 @@ func (in *LearningsArgs) lets(c card) bool {
 type LearningList struct {
 	Learnings []Learning `json:"learnings" nullable:"false"`
 	Total     int        `json:"total" doc:"How many there are, listed or not."`
+	Next      string     `json:"next,omitzero" doc:"The cursor of the next page, absent on the last."`
 	// Unreadable entries are damaged, or of another version.
 	Unreadable int `json:"unreadable,omitzero" doc:"How many more there are that cannot be read."`
 }
@@ -106,8 +116,14 @@ func (a *API) listLearnings(_ context.Context, in *LearningsArgs) (*LearningList
 		limit = pageSize
 	}
 	out := &LearningList{Learnings: []Learning{}, Unreadable: unreadable}
+	from, _ := readCursor(in.Cursor) // was checked
+	var last card
 	for _, c := range cards {
-		shown := out.Total >= in.Offset && len(out.Learnings) < limit
+		reached := out.Total >= in.Offset && (in.Cursor == "" || byAge(from, c) < 0)
+		shown := reached && len(out.Learnings) < limit
+		if reached && !shown && in.Search == "" {
+			out.Next = last.cursor()
+		}
 		if !shown && in.Search == "" {
 			out.Total++
 			continue
@@ -122,8 +138,12 @@ func (a *API) listLearnings(_ context.Context, in *LearningsArgs) (*LearningList
 		if in.Search != "" && !mentions(&l.Learning, in.Search) {
 			continue
 		}
-		if shown {
+		switch {
+		case shown:
 			out.Learnings = append(out.Learnings, *l)
+			last = c
+		case reached:
+			out.Next = last.cursor()
 		}
 		out.Total++
 	}

@@ -146,7 +146,8 @@ func (a *API) registerLetters(r *Registry) {
 	Add(r, Operation[LettersArgs, Letters]{
 		Name: "dlq.list", Method: http.MethodGet, Path: "/api/dlq", Tag: "dead letters", Access: Admin,
 		Summary:     "Events that were refused, and why",
-		Description: "The newest first. Dead letters never hold what was in the event.",
+		Description: "The newest first. Dead letters never hold what was in the event. The cursor is before.",
+		Aliases:     map[string]string{"cursor": "before"},
 		Do:          a.letters,
 	})
 	Add(r, Operation[LetterArgs, Letter]{

@@ -18,8 +18,8 @@ func (a *API) registerPatterns(r *Registry) {
 	Add(r, Operation[PatternsArgs, PatternList]{
 		Name: "patterns.list", Method: http.MethodGet, Path: "/api/patterns", Tag: "outcomes", Access: Read,
 		Summary:     "What was learned from tasks, pattern by pattern",
-		Description: "The most frequent first. What was seen once, more than 90 days ago, is not listed.",
-		Aliases:     map[string]string{"pattern_type": "type", "pattern_key": "key", "q": "search"},
+		Description: "The most frequent first. What was seen once, more than 90 days ago, is not listed. The cursor is offset.",
+		Aliases:     map[string]string{"pattern_type": "type", "pattern_key": "key", "q": "search", "cursor": "offset"},
 		Do:          a.listPatterns,
 	})
 	Add(r, Operation[PatternArgs, Pattern]{
@@ -59,11 +59,9 @@ type PatternsArgs struct {
 }
 
 // PatternList is a part of the patterns that were asked for.
-type PatternList struct{ outcomes.Patterns }
-
-// Schema describes the list.
-func (*PatternList) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[outcomes.Patterns](), true, "")
+type PatternList struct {
+	outcomes.Patterns
+	Next int `json:"next,omitzero" doc:"The cursor of the next page, absent on the last."`
 }
 
 // Pattern is one pattern.
@@ -96,7 +94,11 @@ func (a *API) listPatterns(ctx context.Context, in *PatternsArgs) (*PatternList,
 		Type: events.LearnedPattern(in.Type), Key: in.Key, Search: in.Search, MinFrequency: in.MinFrequency,
 		Offset: in.Offset, Limit: in.Limit,
 	})
-	return &PatternList{found}, err
+	list := &PatternList{Patterns: found}
+	if behind := in.Offset + len(found.Patterns); len(found.Patterns) > 0 && behind < found.Total {
+		list.Next = behind
+	}
+	return list, err
 }
 
 func (a *API) patterns(ctx context.Context, args outcomes.PatternArgs) (outcomes.Patterns, error) {
