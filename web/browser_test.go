@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -34,20 +33,17 @@ type sitting struct {
 type step = chromedp.Action[chromedp.Void]
 
 // browser is the program that tests drive.
-func browser(t *testing.T) string {
+func browser(t testing.TB) string {
 	t.Helper()
 	path := os.Getenv("LEARNLOOP_BROWSER")
 	if path == "" {
-		path, _ = exec.LookPath("chromium")
-	}
-	if path == "" {
-		t.Skip("there is no browser: set LEARNLOOP_BROWSER to a Chromium")
+		t.Skip("set LEARNLOOP_BROWSER to a Chromium")
 	}
 	return path
 }
 
 // sit starts a loop and a browser that end with the test.
-func sit(t *testing.T) *sitting {
+func sit(t testing.TB) *sitting {
 	t.Helper()
 	path := browser(t)
 	s := &sitting{data: t.TempDir()}
@@ -74,7 +70,7 @@ func sit(t *testing.T) *sitting {
 }
 
 // run starts the loop.
-func (s *sitting) run(t *testing.T) {
+func (s *sitting) run(t testing.TB) {
 	t.Helper()
 	c, err := app.Load("", nil, []string{"data=" + s.data, "http=127.0.0.1:0", "nats=127.0.0.1:0", "partitions=4"})
 	if err != nil {
@@ -113,7 +109,7 @@ func (s *sitting) hear(m chromedp.ConsoleMessage) {
 }
 
 // quiet fails for everything the browser complained about.
-func (s *sitting) quiet(t *testing.T, where string) {
+func (s *sitting) quiet(t testing.TB, where string) {
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,10 +119,17 @@ func (s *sitting) quiet(t *testing.T, where string) {
 	s.complaints = nil
 }
 
+// forgive drops what the browser complained about.
+func (s *sitting) forgive() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.complaints = nil
+}
+
 // patience is how long the browser has for one thing.
 const patience = 20 * time.Second
 
-func (s *sitting) do(t *testing.T, steps ...step) {
+func (s *sitting) do(t testing.TB, steps ...step) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(s.tab, patience)
 	defer cancel()
@@ -136,7 +139,7 @@ func (s *sitting) do(t *testing.T, steps ...step) {
 }
 
 // told is what the browser answers.
-func told[T any](t *testing.T, s *sitting, ask chromedp.Action[T]) T {
+func told[T any](t testing.TB, s *sitting, ask chromedp.Action[T]) T {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(s.tab, patience)
 	defer cancel()
@@ -148,19 +151,19 @@ func told[T any](t *testing.T, s *sitting, ask chromedp.Action[T]) T {
 }
 
 // open shows a page.
-func (s *sitting) open(t *testing.T, path string) {
+func (s *sitting) open(t testing.TB, path string) {
 	t.Helper()
 	s.do(t, chromedp.Navigate(s.address+path), chromedp.WaitReady("#page"))
 }
 
 // signIn becomes an operator.
-func (s *sitting) signIn(t *testing.T) {
+func (s *sitting) signIn(t testing.TB) {
 	t.Helper()
 	s.open(t, "/signin")
 	s.do(t, chromedp.SendKeys("#token", s.token(t)), chromedp.Submit("#token"), chromedp.WaitReady(".said"))
 }
 
-func (s *sitting) token(t *testing.T) string {
+func (s *sitting) token(t testing.TB) string {
 	t.Helper()
 	token, err := os.ReadFile(filepath.Join(s.data, "admin.token"))
 	if err != nil {
@@ -170,7 +173,7 @@ func (s *sitting) token(t *testing.T) string {
 }
 
 // take sends events, one JSON object each, and fails unless all are stored.
-func (s *sitting) take(t *testing.T, events ...string) {
+func (s *sitting) take(t testing.TB, events ...string) {
 	t.Helper()
 	for from := 0; from < len(events); from += 200 {
 		batch := "[" + strings.Join(events[from:min(from+200, len(events))], ",") + "]"
@@ -179,7 +182,7 @@ func (s *sitting) take(t *testing.T, events ...string) {
 }
 
 // post does an operation as an operator.
-func (s *sitting) post(t *testing.T, path, media, body string) {
+func (s *sitting) post(t testing.TB, path, media, body string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.address+path, bytes.NewBufferString(body))
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 
 	"learnloop.dev/api"
 	"learnloop.dev/learn/rules"
-	"learnloop.dev/stats"
 	h "learnloop.dev/web/markup"
 )
 
@@ -14,9 +13,9 @@ const overviewTopics = kindRule + " " + TopicLearning + " " + topicPulse + " " +
 
 // overview tells how the loop is doing, and whether it helps.
 func overview(v visit) (sheet, error) {
-	var st rules.Statistics
+	var st rules.Summary
 	var lift api.Lift
-	if err := v.ask("statistics.get", nil, &st); err != nil && !isUnlicensed(err) {
+	if err := v.ask("contexts.summary", nil, &st); err != nil && !isUnlicensed(err) {
 		return sheet{}, err
 	}
 	if err := v.ask("learnings.lift", nil, &lift); err != nil {
@@ -33,7 +32,11 @@ func overview(v visit) (sheet, error) {
 	if err != nil {
 		return sheet{}, err
 	}
-	return sheet{title: "Overview", topics: overviewTopics, body: h.Join(health, acceptance(&st), help(&lift), busiest)}, nil
+	days, err := v.days()
+	if err != nil {
+		return sheet{}, err
+	}
+	return sheet{title: "Overview", topics: overviewTopics, body: h.Join(health, acceptance(&st, days), help(&lift), busiest)}, nil
 }
 
 // start says how to get a first event in.
@@ -109,27 +112,50 @@ func (v visit) throughput() h.Node {
 }
 
 // acceptance is what people make of suggestions.
-func acceptance(st *rules.Statistics) h.Node {
-	return section(heading("Acceptance"),
-		h.El("dl", h.At("class", "facts"),
-			h.El("dt", h.Text("Kept")), h.El("dd", h.Text(percent(st.OverallAcceptanceRate)),
-				minor(" of "+plural(st.Accepted+st.Modified+st.Rejected, "decision", "decisions"))),
-			h.El("dt", h.Text("This week")), h.El("dd", trend(st.Trend)),
-			h.El("dt", h.Text("Changed before they were kept")), h.El("dd", h.Text(percent(st.ModificationRate))),
-			h.El("dt", h.Text("Skipped")), h.El("dd", h.Text(percent(st.SkipRate))),
-		))
+func acceptance(st *rules.Summary, days []learningDay) h.Node {
+	return section(heading("Acceptance"), facts(
+		fact{"Kept", h.Join(h.Text(percent(st.OverallAcceptanceRate)), minor(" of "+plural(st.DecisionCount, "decision", "decisions")))},
+		fact{"Changed before kept", h.Text(percent(st.ModificationRate))}, fact{"Skipped", h.Text(percent(st.SkipRate))},
+		fact{"Brier score", h.Join(h.Text(maybe(st.BrierScore)), minor(" of stated confidences; 0 is best"))}), trend(days))
 }
 
-// trend is how this week compares with the one before.
-func trend(t rules.Trend) h.Node {
-	switch {
-	case t.Change == nil:
-		return minor("nobody decided anything in the last seven days")
-	case t.Status != stats.TrendMeasured:
-		return h.Join(h.Text(percent(t.RecentRate)), minor(" in seven days; nothing to compare with in the seven before"))
+// learningDay is how learning went on a day.
+type learningDay struct {
+	Day      string `json:"day"`
+	Feedback *struct {
+		FeedbackCount  int64    `json:"feedback_count"`
+		AcceptanceRate *float64 `json:"acceptance_rate"`
+	} `json:"feedback"`
+}
+
+// days are the last thirty.
+func (v visit) days() ([]learningDay, error) {
+	var list struct {
+		Days []learningDay `json:"days"`
 	}
-	return h.Join(bar(*t.Change, t.Lower, t.Upper, around(*t.Change, t.Lower, t.Upper)), h.Text(" "+points(*t.Change)+" "),
-		minor("to the week before, 95 % between "+points(t.Lower)+" and "+points(t.Upper)))
+	err := v.ask("statistics.daily", nil, &list)
+	if is, told := problem(err); told && is.Code == api.NotFound {
+		return nil, nil
+	}
+	return list.Days, err
+}
+
+// trend is how acceptance went day by day.
+func trend(days []learningDay) h.Node {
+	var points []point
+	var n int64
+	for _, d := range days {
+		if d.Feedback != nil && d.Feedback.AcceptanceRate != nil {
+			points = append(points, point{d.Day, *d.Feedback.AcceptanceRate})
+			n += d.Feedback.FeedbackCount
+		}
+	}
+	if len(points) == 0 {
+		return h.El("p", minor("Nobody decided anything in the last thirty days."))
+	}
+	last := points[len(points)-1]
+	return h.Join(curve("Share of suggestions kept, day by day, "+percent(&last.value)+" on "+last.label, points),
+		h.El("p", minor("Share kept on each day with decisions, of the last thirty: "+plural(n, "decision", "decisions")+" and skips.")))
 }
 
 // help is whether injected learnings make tasks succeed.

@@ -27,8 +27,8 @@ func TestEveryPageOfAnEmptyLoopSaysWhatToDo(t *testing.T) {
 		if h1 := told(t, s, chromedp.Text("h1")); h1 == "" {
 			t.Errorf("%s has no heading", name)
 		}
-		s.quiet(t, name+" to a stranger") // 401 is told as a failed load
 	}
+	s.forgive() // a page that is closed is told as one that failed to load
 	s.signIn(t)
 	for _, name := range []string{"rules", "learnings", "samples", "routing", "experiments", "people", "dead-letters"} {
 		s.open(t, everyPage()[name])
