@@ -194,8 +194,8 @@ func TestNoAnonymousSubjectChangesOrShowsWhatOperatorsSee(t *testing.T) {
 		"learn.svc.health", "learn.svc.inject", "learn.svc.learnings.create", "learn.svc.learnings.feedback",
 		"learn.svc.learnings.get", "learn.svc.learnings.lift", "learn.svc.learnings.list", "learn.svc.learnings.search",
 		"learn.svc.patterns.get", "learn.svc.patterns.list", "learn.svc.prompt", "learn.svc.ready", "learn.svc.replays.get", "learn.svc.rerank", "learn.svc.route",
-		"learn.svc.rules.get", "learn.svc.rules.list", "learn.svc.samples.metrics", "learn.svc.statistics.get",
-		"learn.svc.tasks.output", "learn.svc.statistics.daily",
+		"learn.svc.rules.get", "learn.svc.rules.list", "learn.svc.samples.metrics", "learn.svc.statistics.daily", "learn.svc.statistics.get",
+		"learn.svc.tasks.output",
 		"learn.svc.templates.add", "learn.svc.templates.get",
 		"learn.svc.templates.list", "learn.svc.templates.match"}
 	if got := slices.Sorted(slices.Values(AnonymousSubjects())); !slices.Equal(got, want) {

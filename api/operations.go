@@ -4,66 +4,38 @@ import "net/http"
 
 // register lists every operation of which this process has the parts.
 func (a *API) register(r *Registry) {
-	if a.deps.Door != nil {
-		a.registerCapture(r)
-	}
-	a.registerHealth(r)
-	if a.deps.Conn != nil {
-		a.registerContexts(r)
-		a.registerChanges(r)
-		a.registerInsight(r)
-		a.registerDaily(r)
-		a.registerSamples(r)
-		a.registerExport(r)
-		a.registerPatterns(r)
-		a.registerExperiments(r)
-		a.registerFeedback(r)
-		a.registerConversations(r)
-	}
-	if a.deps.Conn != nil && a.deps.Issuer != nil && a.deps.People != nil {
-		a.registerPreferences(r)
-	}
-	if a.deps.Contexts != nil {
-		a.registerRules(r)
-	}
-	if a.deps.Learnings != nil {
-		a.registerLearnings(r)
-		a.registerEntries(r)
-		a.registerVotes(r)
-	}
-	if a.deps.Recall != nil {
-		a.registerRecall(r)
-		a.registerInjection(r)
-		a.registerLift(r)
-	}
-	if a.deps.Advice != nil {
-		a.registerRoute(r)
-		a.registerTemplates(r)
-	}
-	if a.deps.Preferences != nil {
-		a.registerPersonal(r)
-	}
-	if a.deps.DeadLetters != nil {
-		a.registerLetters(r)
-	}
-	if a.deps.Settings != nil {
-		a.registerPrivacy(r)
-	}
-	if a.deps.Rotate != nil {
-		a.registerRotation(r)
-	}
-	if a.deps.Conn != nil && a.deps.Issuer != nil {
-		a.registerReset(r)
-		a.registerExperimentEdits(r)
-	}
-	if a.deps.Conn != nil && a.deps.Issuer != nil && a.deps.Advice != nil {
-		a.registerTemplateDeletion(r)
-	}
-	if a.deps.Conn != nil && a.deps.Installation != nil {
-		a.registerTransfer(r)
-	}
-	if a.deps.Conn != nil && a.deps.Issuer != nil && a.deps.KnownBy != nil {
-		a.registerErasure(r)
+	d := a.deps
+	connected, issuing := d.Conn != nil, d.Conn != nil && d.Issuer != nil
+	for _, group := range []struct {
+		has  bool
+		adds []func(*Registry)
+	}{
+		{d.Door != nil, []func(*Registry){a.registerCapture}},
+		{true, []func(*Registry){a.registerHealth}},
+		{connected, []func(*Registry){
+			a.registerContexts, a.registerChanges, a.registerInsight, a.registerDaily, a.registerSamples, a.registerExport,
+			a.registerPatterns, a.registerExperiments, a.registerFeedback, a.registerConversations,
+		}},
+		{issuing && d.People != nil, []func(*Registry){a.registerPreferences}},
+		{d.Contexts != nil, []func(*Registry){a.registerRules}},
+		{d.Learnings != nil, []func(*Registry){a.registerLearnings, a.registerEntries, a.registerVotes}},
+		{d.Recall != nil, []func(*Registry){a.registerRecall, a.registerInjection, a.registerLift}},
+		{d.Advice != nil, []func(*Registry){a.registerRoute, a.registerTemplates}},
+		{d.Preferences != nil, []func(*Registry){a.registerPersonal}},
+		{d.DeadLetters != nil, []func(*Registry){a.registerLetters}},
+		{d.Settings != nil, []func(*Registry){a.registerPrivacy}},
+		{d.Rotate != nil, []func(*Registry){a.registerRotation}},
+		{issuing, []func(*Registry){a.registerReset, a.registerExperimentEdits}},
+		{issuing && d.Advice != nil, []func(*Registry){a.registerTemplateDeletion}},
+		{connected && d.Installation != nil, []func(*Registry){a.registerTransfer}},
+		{issuing && d.KnownBy != nil, []func(*Registry){a.registerErasure}},
+	} {
+		if !group.has {
+			continue
+		}
+		for _, add := range group.adds {
+			add(r)
+		}
 	}
 }
 
