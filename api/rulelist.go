@@ -39,7 +39,7 @@ const (
 // RulesArgs choose rules.
 type RulesArgs struct {
 	Search string `json:"search,omitzero" query:"search" maxLength:"1000" doc:"Only those in whose id this text stands, whatever its case."`
-	Order  string `json:"order,omitzero" query:"order" enum:"feedback,kept,rejected,recent,id" default:"feedback" doc:"What stands first: most feedback, kept for sure, rejected for sure, the latest feedback, the id."`
+	Order  string `json:"order,omitzero" query:"order" enum:"feedback,kept,rejected,recent,id" default:"feedback" doc:"What stands first."`
 	Limit  int    `json:"limit,omitzero" query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many to list."`
 	Cursor string `json:"cursor,omitzero" query:"cursor" doc:"The next of the answer before."`
 }

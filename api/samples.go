@@ -24,7 +24,8 @@ func (a *API) registerSamples(r *Registry) {
 
 // sampleAliases are the names that the source documents have for arguments.
 func sampleAliases() map[string]string {
-	return map[string]string{"family": "families", "sample_family": "families", "start": "from", "end": "to", "start_date": "from", "end_date": "to", "cursor": "after"}
+	return map[string]string{"family": "families", "sample_family": "families", "start": "from", "end": "to",
+		"start_date": "from", "end_date": "to", "cursor": "after"}
 }
 
 // SampleArgs narrow samples down; without any everything counts.

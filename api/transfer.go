@@ -47,14 +47,10 @@ type TransferArgs struct {
 	To                  time.Time `json:"to,omitzero" query:"to" doc:"Event time before which feedback counts."`
 	Rules               []string  `json:"rules,omitzero" query:"rules,explode" nullable:"false" doc:"Raw rule ids; repeat the argument for several."`
 	IncludePatterns     bool      `json:"include_patterns" query:"include_patterns" required:"false" default:"true" doc:"With patterns."`
-	IncludeStatistics   bool      `json:"include_statistics" query:"include_statistics" required:"false" default:"true" doc:"With the statistics of what is exported."`
-	AnonymizeAll        bool      `json:"anonymize_all" query:"anonymize_all" required:"false" default:"true" doc:"Without people in the statistics, nor their remarks."`
-	IncludeOriginalText bool      `json:"include_original_text" query:"include_original_text" required:"false" doc:"Patterns as whole as they are kept: where text_mode is full."`
+	IncludeStatistics   bool      `json:"include_statistics" query:"include_statistics" required:"false" default:"true" doc:"With its statistics."`
+	AnonymizeAll        bool      `json:"anonymize_all" query:"anonymize_all" required:"false" default:"true" doc:"Without people, and without their remarks."`
+	IncludeOriginalText bool      `json:"include_original_text" query:"include_original_text" required:"false" doc:"As whole as patterns are kept."`
 	After               string    `json:"after,omitzero" query:"after" doc:"Where to go on: next of a page."`
-}
-
-func (in *TransferArgs) preset() {
-	in.IncludePatterns, in.IncludeStatistics, in.AnonymizeAll = true, true, true
 }
 
 func (in *TransferArgs) check() error {

@@ -3,10 +3,10 @@ package app
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
@@ -43,7 +43,7 @@ type spans struct {
 func newSpans(endpoint string, role Role, log *zap.Logger, dropped func(n int)) *spans {
 	return &spans{
 		url: strings.TrimSuffix(endpoint, "/") + "/v1/traces", service: "learnloop " + string(role),
-		waiting: make(chan span, spansWaiting), client: &http.Client{Timeout: spansTime}, dropped: dropped, log: log,
+		waiting: make(chan span, spansWaiting), client: &http.Client{}, dropped: dropped, log: log,
 	}
 }
 
@@ -77,9 +77,7 @@ func spanOf(s pipeline.Span) (out span, wanted bool) {
 		return span{}, false
 	}
 	var id [8]byte
-	for i, n := 0, rand.Uint64()|1; i < len(id); i, n = i+1, n>>8 { // no id is nought
-		id[i] = byte(n)
-	}
+	_, _ = rand.Read(id[:]) // never fails
 	return span{
 		Trace: parts[1], ID: hex.EncodeToString(id[:]), Parent: parts[2], Flags: sampled, Name: s.Name, Kind: consumer,
 		Begin: strconv.FormatInt(s.Begin.UnixNano(), 10), End: strconv.FormatInt(s.End.UnixNano(), 10),
@@ -155,7 +153,14 @@ func (s *spans) post(batch []span) error {
 	if err != nil {
 		return err
 	}
-	resp, err := s.client.Post(s.url, "application/json", bytes.NewReader(body))
+	ctx, cancel := context.WithTimeout(context.Background(), spansTime) // what waits at the end is sent, too
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := s.client.Do(req)
 	if err != nil {
 		return fmt.Errorf("send to the collector: %w", err)
 	}

@@ -25,7 +25,8 @@ func decided(n int, rule, trace string) []byte {
 		trace = `"traceparent":"` + trace + `",`
 	}
 	return fmt.Appendf(nil, `{"specversion":"1.0","id":"t-%d","source":"urn:test","type":"dev.learnloop.feedback.fix.v1",`+
-		`"time":"2026-01-02T03:04:%02dZ",%s"data":{"feedback_id":"t-%d","suggestion_id":"s-%d","deviation_id":"d","rule_id":%q,"category":"style","decision":"accepted",`+
+		`"time":"2026-01-02T03:04:%02dZ",%s"data":{"feedback_id":"t-%d","suggestion_id":"s-%d","deviation_id":"d",`+
+		`"rule_id":%q,"category":"style","decision":"accepted",`+
 		`"original_text":"utilize","suggested_text":"use","final_text":"use","original_confidence":0.8}}`, n, n, trace, n, n, rule)
 }
 

@@ -60,6 +60,7 @@ func (sh *shell) verdict(v app.Verdict) shown {
 		return sh.mark(green, text)
 	case app.Faulty:
 		return sh.mark(red, text)
+	case app.Worrying, app.NotChecked:
 	}
 	return sh.mark(bold, text)
 }

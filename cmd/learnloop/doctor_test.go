@@ -7,7 +7,6 @@ import (
 
 	"learnloop.dev/api"
 	"learnloop.dev/app"
-	"learnloop.dev/bus"
 )
 
 // read is a stream with a reader that has so much before it.
@@ -33,7 +32,7 @@ func TestTheDoctorKnowsALoopThatIsUnwell(t *testing.T) {
 		"inbox empty":      {inboxFinding(api.StreamStatus{Limit: 1 << 30, Consumers: make([]api.ConsumerStatus, 1)}), app.Fine, "0 B of 1.0 GiB"},
 		"inbox full":       {inboxFinding(api.StreamStatus{Bytes: 95, Limit: 100, Consumers: make([]api.ConsumerStatus, 1)}), app.Faulty, "turned away"},
 		"no ingest":        {inboxFinding(api.StreamStatus{Limit: 100}), app.Faulty, "nobody reads"},
-		"nobody folds":     {readersFinding(aboutFolding, "facts", api.StreamStatus{}, api.StreamStatus{Name: bus.EventsStream}), app.Faulty, "nobody reads LEARN_EVENTS"},
+		"nobody folds":     {readersFinding(aboutFolding, "facts", api.StreamStatus{}, api.StreamStatus{Name: "S"}), app.Faulty, "nobody reads S"},
 		"a little to fold": {readersFinding(aboutFolding, "facts", read("", 9), read("", 9)), app.Fine, "9 facts"},
 		"behind":           {readersFinding(aboutFolding, "facts", read("", 30_000), read("", 20_000)), app.Worrying, "20000 facts"},
 		"stuck":            {readersFinding(aboutFolding, "facts", read("", 20_000), read("", 20_000)), app.Faulty, "does not get on"},

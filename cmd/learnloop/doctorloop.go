@@ -38,7 +38,8 @@ func (sh *shell) examineLoop(ctx context.Context) []app.Finding {
 	asked := time.Now()
 	if err := l.client.Call(ctx, "status", nil, &first); err != nil {
 		err = l.advise(err)
-		return []app.Finding{{About: aboutLoop, Verdict: app.Faulty, Found: err.Error(), Do: cmp.Or(hintOf(err), "is a loop behind that NATS server? start one with: learnloop serve")}}
+		return []app.Finding{{About: aboutLoop, Verdict: app.Faulty, Found: err.Error(),
+			Do: cmp.Or(hintOf(err), "is a loop behind that NATS server? start one with: learnloop serve")}}
 	}
 	found := []app.Finding{
 		{About: aboutLoop, Verdict: app.Fine, Found: "answers at " + sh.server},
@@ -142,7 +143,8 @@ func readersFinding(about, what string, before, now api.StreamStatus) app.Findin
 		return app.Finding{About: about, Verdict: app.Faulty, Found: found + ", and it does not get on",
 			Do: "the loop's log says why; learnloop_retried_total at /metrics counts what is tried again"}
 	case waiting > manyWaiting:
-		return app.Finding{About: about, Verdict: app.Worrying, Found: found + ": contexts are behind", Do: "it catches up by itself when less comes in; learnloop status shows how far it is"}
+		return app.Finding{About: about, Verdict: app.Worrying, Found: found + ": contexts are behind",
+			Do: "it catches up by itself when less comes in; learnloop status shows how far it is"}
 	}
 	return app.Finding{About: about, Verdict: app.Fine, Found: found}
 }

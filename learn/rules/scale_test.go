@@ -75,9 +75,11 @@ func feedbackOf(rule, n int) events.Recorded {
 		Type: events.FeedbackFix.Kind.Type(), Group: events.ByRule, Key: fmt.Sprint("rule-", rule), Time: when(rule + n*1440), Seq: uint64(n + 1),
 	}}
 	f.Data = events.FixFeedback{
-		RuleID: events.ID(f.Key), Category: fmt.Sprint("category-", rule%20), Decision: []events.Decision{"accepted", "modified", "rejected", "skipped"}[(rule+n)%4],
+		RuleID: events.ID(f.Key), Category: fmt.Sprint("category-", rule%20),
+		Decision:           []events.Decision{"accepted", "modified", "rejected", "skipped"}[(rule+n)%4],
 		OriginalConfidence: new(float64(n%10) / 10),
-		Derived:            &events.FixDerived{Pattern: learntest.Blind("p", fmt.Sprint(n%10)), Original: fmt.Sprint("text ", n%10), Suggested: "other", Mode: "pattern"},
+		Derived: &events.FixDerived{Pattern: learntest.Blind("p", fmt.Sprint(n%10)),
+			Original: fmt.Sprint("text ", n%10), Suggested: "other", Mode: "pattern"},
 	}
 	return f
 }

@@ -51,7 +51,7 @@ func (d *Door) Controls(ctx context.Context, orders ...Order) error {
 	}
 	for i, r := range results {
 		if r.Refused() {
-			return fmt.Errorf("issue %s: refused: %s %v", orders[i].Kind, r.Reason, r.Violations)
+			return fmt.Errorf("issue %s: refused: %s %v", orders[i].Kind, r.Reason, r.Violations) //nolint:gosec // one result for each order
 		}
 	}
 	return nil
