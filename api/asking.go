@@ -203,11 +203,11 @@ const (
 
 // received reads the body of a request, which may not take for ever.
 func received(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
-	if r.ContentLength > maxBody {
-		return nil, tooLarge()
-	}
 	clock := http.NewResponseController(w)
 	_ = clock.SetReadDeadline(time.Now().Add(bodyTime)) // what cannot be timed is in memory
+	if r.ContentLength > maxBody {
+		return nil, tooLarge(r.Body)
+	}
 	var data bytes.Buffer
 	_, err := io.Copy(&data, io.LimitReader(r.Body, maxBody+1))
 	if late, ok := errors.AsType[net.Error](err); ok && late.Timeout() {
@@ -217,7 +217,7 @@ func received(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
 		return nil, problem(BadRequest, "the body broke off").with("Connection", "close")
 	}
 	if data.Len() > maxBody {
-		return nil, tooLarge()
+		return nil, tooLarge(r.Body)
 	}
 	_ = clock.SetReadDeadline(time.Time{})
 	if data.Len() == 0 {
@@ -228,7 +228,12 @@ func received(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
 
 func tooSlow() *Problem { return problem(Slow, "").with("Connection", "close") }
 
-func tooLarge() *Problem {
+// overheard is how much is read on of a body that is too large: who still sends when
+// the connection closes does not get to read why.
+const overheard = 4 * maxBody
+
+func tooLarge(rest io.Reader) *Problem {
+	_, _ = io.Copy(io.Discard, io.LimitReader(rest, overheard)) // within the time of a body
 	return problem(TooLarge, "the body is larger than 8 MiB").with("Connection", "close")
 }
 

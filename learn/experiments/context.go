@@ -72,14 +72,14 @@ type Evidence struct {
 	Last    *time.Time `json:"last"`
 }
 
-// render tells of an experiment that somebody declared, or that has outcomes, if only
-// such as do not count: who reported them is to find out why.
+// render tells of an experiment that somebody declared, or that has outcomes which
+// count.
 func render(key learn.Key, parts []Insight) (any, bool) {
 	if len(parts) == 0 {
 		return nil, false
 	}
 	in := slices.MaxFunc(parts, func(a, b Insight) int { return int(a.Records - b.Records) })
-	if in.Design == nil && len(in.Pairs) == 0 && len(in.Exposed) == 0 && len(in.Excluded) == 0 {
+	if in.Design == nil && len(in.Pairs) == 0 && len(in.Exposed) == 0 {
 		return nil, false
 	}
 	c := ContextOf(key.ID, in)
