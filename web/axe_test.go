@@ -26,7 +26,8 @@ func rulesOfAccess(t *testing.T) string {
 
 // violations are what the rules of WCAG 2.2 AA say against the page that is shown.
 const violations = `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
-	.then(found => found.passes.length < 10 ? ["only " + found.passes.length + " rules were tried"] : found.violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200)).join(" | ")))`
+	.then(found => found.passes.length < 10 ? ["only " + found.passes.length + " rules were tried"] :
+		found.violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200)).join(" | ")))`
 
 func TestPagesKeepTheRulesOfAccess(t *testing.T) {
 	program := rulesOfAccess(t)

@@ -23,7 +23,7 @@ import (
 type sitting struct {
 	*app.Loop
 	address, data string
-	tab           context.Context
+	tab           context.Context //nolint:containedctx // a context is the only handle that the driver gives for a tab
 
 	mu         sync.Mutex
 	complaints []string // guarded by mu; of the browser's console
@@ -33,24 +33,24 @@ type sitting struct {
 type step = chromedp.Action[chromedp.Void]
 
 // browser is the program that tests drive.
-func browser(t testing.TB) string {
-	t.Helper()
+func browser(tb testing.TB) string {
+	tb.Helper()
 	path := os.Getenv("LEARNLOOP_BROWSER")
 	if path == "" {
-		t.Skip("set LEARNLOOP_BROWSER to a Chromium")
+		tb.Skip("set LEARNLOOP_BROWSER to a Chromium")
 	}
 	return path
 }
 
 // sit starts a loop and a browser that end with the test.
-func sit(t testing.TB) *sitting {
-	t.Helper()
-	path := browser(t)
-	s := &sitting{data: t.TempDir()}
-	s.run(t)
+func sit(tb testing.TB) *sitting {
+	tb.Helper()
+	path := browser(tb)
+	s := &sitting{data: tb.TempDir()}
+	s.run(tb)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.UserDataDir(t.TempDir()))
-	machine, end := chromedp.NewExecAllocator(context.WithoutCancel(t.Context()), options...)
+		chromedp.Flag("disable-quic", true), chromedp.UserDataDir(tb.TempDir()))
+	machine, end := chromedp.NewExecAllocator(context.WithoutCancel(tb.Context()), options...)
 	tab, shut := chromedp.NewContext(machine)
 	s.tab = tab
 	heard := make(chan struct{})
@@ -64,37 +64,37 @@ func sit(t testing.TB) *sitting {
 			s.hear(m)
 		}
 	}()
-	t.Cleanup(func() { shut(); end(); <-heard })
-	s.do(t, chromedp.EmulateViewport(1280, 900))
+	tb.Cleanup(func() { shut(); end(); <-heard })
+	s.do(tb, chromedp.EmulateViewport(1280, 900))
 	return s
 }
 
 // run starts the loop.
-func (s *sitting) run(t testing.TB) {
-	t.Helper()
+func (s *sitting) run(tb testing.TB) {
+	tb.Helper()
 	c, err := app.Load("", nil, []string{"data=" + s.data, "http=127.0.0.1:0", "nats=127.0.0.1:0", "partitions=4"})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	if s.Loop, err = app.Open(t.Context(), c, zap.NewNop()); err != nil {
-		t.Fatal(err)
+	if s.Loop, err = app.Open(tb.Context(), c, zap.NewNop()); err != nil {
+		tb.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	ctx, stop := context.WithCancel(context.WithoutCancel(tb.Context()))
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {
-			t.Errorf("run: %v", err)
+			tb.Errorf("run: %v", err)
 		}
 		if err := s.Close(); err != nil {
-			t.Errorf("close: %v", err)
+			tb.Errorf("close: %v", err)
 		}
 	})
 	select {
 	case <-s.Ready():
 	case err := <-done:
-		t.Fatalf("the loop ended: %v", err)
+		tb.Fatalf("the loop ended: %v", err)
 	}
 	s.address = s.Addresses().HTTP
 }
@@ -109,12 +109,12 @@ func (s *sitting) hear(m chromedp.ConsoleMessage) {
 }
 
 // quiet fails for everything the browser complained about.
-func (s *sitting) quiet(t testing.TB, where string) {
-	t.Helper()
+func (s *sitting) quiet(tb testing.TB, where string) {
+	tb.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, says := range s.complaints {
-		t.Errorf("%s: the browser says: %s", where, says)
+		tb.Errorf("%s: the browser says: %s", where, says)
 	}
 	s.complaints = nil
 }
@@ -129,76 +129,76 @@ func (s *sitting) forgive() {
 // patience is how long the browser has for one thing.
 const patience = 20 * time.Second
 
-func (s *sitting) do(t testing.TB, steps ...step) {
-	t.Helper()
+func (s *sitting) do(tb testing.TB, steps ...step) {
+	tb.Helper()
 	ctx, cancel := context.WithTimeout(s.tab, patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
-		t.Fatalf("browser: %v", err)
+		tb.Fatalf("browser: %v", err)
 	}
 }
 
 // told is what the browser answers.
-func told[T any](t testing.TB, s *sitting, ask chromedp.Action[T]) T {
-	t.Helper()
+func told[T any](tb testing.TB, s *sitting, ask chromedp.Action[T]) T {
+	tb.Helper()
 	ctx, cancel := context.WithTimeout(s.tab, patience)
 	defer cancel()
 	answer, err := chromedp.Run(ctx, ask)
 	if err != nil {
-		t.Fatalf("browser: %v", err)
+		tb.Fatalf("browser: %v", err)
 	}
 	return answer
 }
 
 // open shows a page.
-func (s *sitting) open(t testing.TB, path string) {
-	t.Helper()
-	s.do(t, chromedp.Navigate(s.address+path), chromedp.WaitReady("#page"))
+func (s *sitting) open(tb testing.TB, path string) {
+	tb.Helper()
+	s.do(tb, chromedp.Navigate(s.address+path), chromedp.WaitReady("#page"))
 }
 
 // signIn becomes an operator.
-func (s *sitting) signIn(t testing.TB) {
-	t.Helper()
-	s.open(t, "/signin")
-	s.do(t, chromedp.SendKeys("#token", s.token(t)), chromedp.Submit("#token"), chromedp.WaitReady(".said"))
+func (s *sitting) signIn(tb testing.TB) {
+	tb.Helper()
+	s.open(tb, "/signin")
+	s.do(tb, chromedp.SendKeys("#token", s.token(tb)), chromedp.Submit("#token"), chromedp.WaitReady(".said"))
 }
 
-func (s *sitting) token(t testing.TB) string {
-	t.Helper()
+func (s *sitting) token(tb testing.TB) string {
+	tb.Helper()
 	token, err := os.ReadFile(filepath.Join(s.data, "admin.token"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return strings.TrimSpace(string(token))
 }
 
 // take sends events, one JSON object each, and fails unless all are stored.
-func (s *sitting) take(t testing.TB, events ...string) {
-	t.Helper()
+func (s *sitting) take(tb testing.TB, events ...string) {
+	tb.Helper()
 	for from := 0; from < len(events); from += 200 {
 		batch := "[" + strings.Join(events[from:min(from+200, len(events))], ",") + "]"
-		s.post(t, "/v1/events", "application/cloudevents-batch+json", batch)
+		s.post(tb, "/v1/events", "application/cloudevents-batch+json", batch)
 	}
 }
 
 // post does an operation as an operator.
-func (s *sitting) post(t testing.TB, path, media, body string) {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.address+path, bytes.NewBufferString(body))
+func (s *sitting) post(tb testing.TB, path, media, body string) {
+	tb.Helper()
+	req, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, s.address+path, bytes.NewBufferString(body))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	req.Header.Set("Content-Type", media)
-	req.Header.Set("Authorization", "Bearer "+s.token(t))
+	req.Header.Set("Authorization", "Bearer "+s.token(tb))
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode >= http.StatusBadRequest {
 		var said bytes.Buffer
 		_, _ = said.ReadFrom(resp.Body)
-		t.Fatalf("%s: %s %s", path, resp.Status, said.String())
+		tb.Fatalf("%s: %s %s", path, resp.Status, said.String())
 	}
 }
 

@@ -126,8 +126,9 @@ func (v visit) steps(name, status string) h.Node {
 		return section(button("/experiment/start", "Start", "", hidden{"name", name}))
 	case experiments.Running:
 		return section(fold("Stop", para("Later outcomes are not counted."), button("/experiment/stop", "Stop", "danger", hidden{"name", name})))
+	default: // it has ended, or has no design to start
+		return h.Node{}
 	}
-	return h.Node{}
 }
 
 func startExperiment(v visit) (string, sheet, error) {

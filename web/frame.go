@@ -37,7 +37,7 @@ func (s *Site) show(w http.ResponseWriter, v visit, p place, made sheet) {
 		made.status = http.StatusOK
 	}
 	w.WriteHeader(made.status)
-	_, _ = w.Write(v.document(p, made)) //nolint:gosec // made of escaped parts; the visitor may have gone
+	_, _ = w.Write(v.document(p, made)) // the visitor may have gone
 }
 
 func (v visit) document(p place, made sheet) []byte {

@@ -15,23 +15,28 @@ const markup = `<script>pwned=1</script>"><img src=x onerror=pwned=2>'><svg onlo
 func planted() (events []string) {
 	m := strings.ReplaceAll(markup, `"`, `\"`)
 	add := func(kind, data string) {
-		events = append(events, fmt.Sprintf(`{"specversion":"1.0","id":"planted-%d","source":"%s","type":"dev.learnloop.%s.v1","datacontenttype":"application/json","data":%s}`,
-			len(events), "/planted", kind, strings.ReplaceAll(data, "$", m)))
+		events = append(events, event(fmt.Sprintf("planted-%d", len(events)), kind, strings.ReplaceAll(data, "$", m)))
 	}
 	for i := range 12 {
-		add("feedback.fix", fmt.Sprintf(`{"suggestion_id":"s%d","deviation_id":"d%d","rule_id":"$","category":"$","decision":"%s","original_text":"$ a","suggested_text":"$ b","final_text":"$ c","user_modification":"$ d","user_comment":"$","user_id":"$","original_confidence":0.9,"model":"$"}`,
+		add("feedback.fix", fmt.Sprintf(`{"suggestion_id":"s%d","deviation_id":"d%d","rule_id":"$","category":"$","decision":"%s",
+			"original_text":"$ a","suggested_text":"$ b","final_text":"$ c","user_modification":"$ d","user_comment":"$",
+			"user_id":"$","original_confidence":0.9,"model":"$"}`,
 			i, i, []string{"rejected", "accepted", "modified"}[i%3]))
 	}
-	add("learning.created", `{"id":"planted","title":"$","context":"$","observation":"$","implication":"$","action":"$","tags":["$"],"domain":"$","source_task_id":"$","source_outcome_id":"$"}`)
+	add("learning.created", `{"id":"planted","title":"$","context":"$","observation":"$","implication":"$","action":"$",
+		"tags":["$"],"domain":"$","source_task_id":"$","source_outcome_id":"$"}`)
 	add("learning.proposed", `{"id":"proposed","title":"$","context":"$","observation":"$","implication":"$","action":"$","tags":["$"],"domain":"$"}`)
 	for i := range 3 {
-		add("task.finished", fmt.Sprintf(`{"task_id":"t%d$","goal":"$ do it","status":"completed","subtasks":[{"id":"$","description":"$","success":%t,"model_used":"$","retry_count":2,"failure_reasons":["$"],"prompt_features":["$"]}],"corrections":[{"tags":["$"],"instruction":"$"}]}`, i, i > 0))
+		add("task.finished", fmt.Sprintf(`{"task_id":"t%d$","goal":"$ do it","status":"completed",
+			"subtasks":[{"id":"$","description":"$","success":%t,"model_used":"$","retry_count":2,"failure_reasons":["$"],"prompt_features":["$"]}],
+			"corrections":[{"tags":["$"],"instruction":"$"}]}`, i, i > 0))
 	}
 	add("template.added", `{"name":"$","keywords":["$"],"plan":[{"id":"$","description":"$"}]}`)
 	add("experiment.outcome", `{"experiment":"$","unit_id":"u1","value":1,"metric":"$","variant":"control"}`)
 	add("experiment.outcome", `{"experiment":"$","unit_id":"u2","value":2,"metric":"$","variant":"$"}`)
 	add("exchange.recorded", `{"exchange_id":"$","session_id":"$","user_text":"$ what is go","agent_text":"$ a language","user_id":"$"}`)
-	add("sample.captured", `{"sample_id":"$","sample_family":"$","created_at":"2026-01-01T00:00:00Z","input":{"text":"$"},"output":{"text":"$"},"feedback":{"source":"user","type":"approval","details":{"note":"$"},"quality_label":"good"}}`)
+	add("sample.captured", `{"sample_id":"$","sample_family":"$","created_at":"2026-01-01T00:00:00Z","input":{"text":"$"},"output":{"text":"$"},
+		"feedback":{"source":"user","type":"approval","details":{"note":"$"},"quality_label":"good"}}`)
 	return events
 }
 

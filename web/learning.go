@@ -160,6 +160,7 @@ func (v visit) edit(l *learnings.Learning) h.Node {
 		entry{name: "domain", label: "Field", value: l.Domain},
 		entry{name: "tags", label: "Tags, with commas between", value: strings.Join(l.Tags, ", ")}))}
 	switch l.Status {
+	case learnings.Proposed: // its review decides
 	case learnings.Active:
 		forms = append(forms,
 			fold("Supersede", act("/learning/supersede", "Supersede", "danger", hidden{"id", l.ID},
@@ -173,7 +174,10 @@ func (v visit) edit(l *learnings.Learning) h.Node {
 
 // learningDeeds are what operators do to a learning.
 func learningDeeds() map[string]deed {
-	return map[string]deed{"/edit": editLearning, "/archive": archiveLearning, "/supersede": supersedeLearning, "/restore": restoreLearning, "/review": reviewLearning}
+	return map[string]deed{
+		"/edit": editLearning, "/archive": archiveLearning, "/supersede": supersedeLearning,
+		"/restore": restoreLearning, "/review": reviewLearning,
+	}
 }
 
 func (v visit) learningPath(said string) string {

@@ -91,8 +91,9 @@ func statusTag(l *learnings.Learning) h.Node {
 		return h.Node{}
 	case learnings.Proposed:
 		return tag("warn", "proposed")
+	default:
+		return tag("", string(l.Status))
 	}
-	return tag("", string(l.Status))
 }
 
 func confidence(l *learnings.Learning) h.Node {

@@ -26,7 +26,8 @@ func letterList(v visit) (sheet, error) {
 	}
 	made := sheet{title: "Dead letters", topics: topicLetter}
 	if len(list.Letters) == 0 {
-		made.body = nothing("Nothing was refused in the last 14 days.", h.Text("Events that are wrong leave a letter here that says why, and never what was in them."))
+		made.body = nothing("Nothing was refused in the last 14 days.",
+			h.Text("Events that are wrong leave a letter here that says why, and never what was in them."))
 		return made, nil
 	}
 	rows := make([]h.Node, len(list.Letters))

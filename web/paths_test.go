@@ -9,10 +9,16 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// event is a CloudEvent in JSON.
+func event(id, kind, data string) string {
+	return fmt.Sprintf(`{"specversion":"1.0","id":"%s","source":"/test","type":"dev.learnloop.%s.v1","datacontenttype":"application/json","data":%s}`,
+		id, kind, data)
+}
+
 // fix is an event: somebody decided about a suggestion.
 func fix(id, rule, decision string) string {
-	return fmt.Sprintf(`{"specversion":"1.0","id":"%s","source":"/test","type":"dev.learnloop.feedback.fix.v1","datacontenttype":"application/json","data":{"suggestion_id":"s-%s","deviation_id":"d-%s","rule_id":"%s","category":"style","decision":"%s","original_text":"was done","suggested_text":"did","user_id":"anna"}}`,
-		id, id, id, rule, decision)
+	return event(id, "feedback.fix", fmt.Sprintf(`{"suggestion_id":"s-%s","deviation_id":"d-%s","rule_id":"%s","category":"style",
+		"decision":"%s","original_text":"was done","suggested_text":"did","user_id":"anna"}`, id, id, rule, decision))
 }
 
 // learning is a request for a learning.
@@ -68,7 +74,7 @@ func TestAReviewerEditsSupersedesAndArchives(t *testing.T) {
 
 func TestAProposalIsApprovedFromTheQueue(t *testing.T) {
 	s := sit(t)
-	s.take(t, `{"specversion":"1.0","id":"p","source":"/test","type":"dev.learnloop.learning.proposed.v1","datacontenttype":"application/json","data":{"id":"learn_p","title":"Proposed","context":"c","observation":"o","implication":"i","action":"a"}}`)
+	s.take(t, event("p", "learning.proposed", learning("learn_p", "Proposed")))
 	s.signIn(t)
 	s.open(t, "/learnings")
 	s.do(t, chromedp.WaitReady(`form[action="/learning/review"]`),
@@ -94,7 +100,10 @@ func TestStrangersSeeNoPeopleAndChangeNothing(t *testing.T) {
 	s := sit(t)
 	s.take(t, fix("1", "r", "accepted"))
 	s.post(t, "/api/learnings", "application/json", learning("learn_a", "First"))
-	for _, path := range []string{"/people", "/person?user=anna", "/privacy", "/system", "/dead-letters", "/letter?n=1", "/samples/file?format=jsonl&min_quality=any"} {
+	for _, path := range []string{
+		"/people", "/person?user=anna", "/privacy", "/system", "/dead-letters", "/letter?n=1",
+		"/samples/file?format=jsonl&min_quality=any",
+	} {
 		if got := s.status(t, http.MethodGet, path, ""); got != http.StatusUnauthorized {
 			t.Errorf("%s answers %d", path, got)
 		}

@@ -42,7 +42,10 @@ const rulePage = 50
 
 // ruleOrders are what a list of rules may be ordered by.
 func ruleOrders() []option {
-	return []option{{"feedback", "most feedback"}, {"kept", "kept most surely"}, {"rejected", "turned down most surely"}, {"recent", "latest feedback"}, {"id", "name"}}
+	return []option{
+		{"feedback", "most feedback"}, {"kept", "kept most surely"}, {"rejected", "turned down most surely"},
+		{"recent", "latest feedback"}, {"id", "name"},
+	}
 }
 
 // ruleList lists rules, a page at a time.

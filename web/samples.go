@@ -29,7 +29,8 @@ func sampleSheet(v visit) (sheet, error) {
 		rows = append(rows, row(h.Text(family), amount(q.Total), share(q.ApprovalRate), share(q.CorrectionRate), share(q.RejectionRate), amount(q.Unlabelled)))
 	}
 	made.body = h.Join(sampleFigures(&m.Quality),
-		section(heading("By family"), table("Rates are of those with a label", []string{"Family", "#Samples", "#Good", "#Acceptable", "#Poor", "#Without a label"}, rows)),
+		section(heading("By family"), table("Rates are of those with a label",
+			[]string{"Family", "#Samples", "#Good", "#Acceptable", "#Poor", "#Without a label"}, rows)),
 		v.exportForm())
 	return made, nil
 }

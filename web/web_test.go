@@ -63,3 +63,14 @@ func TestTheCookieOfWhoSignsInStaysOnThisSite(t *testing.T) {
 		t.Errorf("the cookies are %v", cookies)
 	}
 }
+
+func TestAPreferenceThatIsNoNumberIsAskedForAgain(t *testing.T) {
+	s := site(t, mute{})
+	w := httptest.NewRecorder()
+	req := httptest.NewRequest(http.MethodPost, "/person/set", strings.NewReader("user=anna&key=brevity&value=much"))
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	s.Config.Handler.ServeHTTP(w, req)
+	if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "A preference is a number from 0 to 1") {
+		t.Errorf("it answers %d: %s", w.Code, w.Body)
+	}
+}

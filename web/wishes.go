@@ -18,7 +18,10 @@ func personDeeds() map[string]deed {
 func setPreference(v visit) (string, sheet, error) {
 	value, err := strconv.ParseFloat(v.field("value"), 64)
 	if err != nil {
-		return "", sheet{title: "A preference is a number from 0 to 1", status: http.StatusUnprocessableEntity, body: h.El("p", link("/people", "Back to people"))}, nil
+		return "", sheet{
+			title: "A preference is a number from 0 to 1", status: http.StatusUnprocessableEntity,
+			body: h.El("p", link("/people", "Back to people")),
+		}, err
 	}
 	user := v.field("user")
 	return at("/person", "user", user, "said", "saved"), sheet{}, v.ask("preferences.correct",
