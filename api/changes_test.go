@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -181,7 +182,11 @@ func TestASlowListenerIsToldNoMoreThanOneEventHolds(t *testing.T) {
 
 func TestAListenerOutlivesTheTimeForARequest(t *testing.T) {
 	h := build(t)
+	h.web.Close()
+	h.web = httptest.NewUnstartedServer(h.api.Handler())
 	h.web.Config.ReadTimeout = 50 * time.Millisecond
+	h.web.Start()
+	t.Cleanup(h.web.Close)
 	l, _ := h.listen(t, "")
 	time.AfterFunc(200*time.Millisecond, func() { h.put(t, "rule", "late", passive) })
 	if _, _, got := l.told(t); got.Changes[0].ID != "late" {
