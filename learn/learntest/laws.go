@@ -117,11 +117,15 @@ func (l Laws) takenBack(t *rapid.T) {
 	}
 	mixed := rapid.Permutation(slices.Concat(stays, goes)).Draw(t, "order")
 	loop := l.loop(t, mixed, 3)
+	gone := map[string]bool{}
 	for _, e := range goes {
+		gone[e.ID] = true
 		loop.Withdraw(e.ID)
 	}
 	loop.Refresh()
-	equal(t, l.loop(t, stays, 3), loop)
+	// In the order in which they came: of two reports of the same the first is kept.
+	rest := slices.DeleteFunc(mixed, func(e Event) bool { return gone[e.ID] })
+	equal(t, l.loop(t, rest, 3), loop)
 }
 
 func (l Laws) allTakenBack(t *rapid.T) {
