@@ -69,6 +69,8 @@ func importApart(e learntest.Event, n int) learntest.Event {
 }
 
 // drawImport draws from few installations, rules and chunks, so that one replaces another.
+// Not more decisions stated a confidence than there were: others are refused before they
+// get here.
 func drawImport(t *rapid.T) learntest.Event {
 	n := rapid.Int64Range(0, 40)
 	at := when(rapid.IntRange(0, 3).Draw(t, "exported"))
@@ -81,7 +83,7 @@ func drawImport(t *rapid.T) learntest.Event {
 	if data.Chunk == 0 {
 		data.Counts = &events.ImportedRule{First: "2026-01-02", Last: "2026-02-01", Cells: []events.ImportedCell{
 			{Category: rapid.SampledFrom([]string{"style", "clarity"}).Draw(t, "category"), Bulk: rapid.Bool().Draw(t, "bulk"),
-				Accepted: n.Draw(t, "accepted"), Rejected: n.Draw(t, "rejected"), Skipped: n.Draw(t, "skipped"), Graded: 2, Hits: 1},
+				Accepted: 2 + n.Draw(t, "accepted"), Rejected: n.Draw(t, "rejected"), Skipped: n.Draw(t, "skipped"), Graded: 2, Hits: 1},
 		}, Confidence: []events.ImportedBin{{Bin: 11, N: 2, Kept: 1, Sum: 180_000}}, ErrorRest: 8_200_000_000}
 	} else {
 		data.Patterns = []events.ImportedPattern{{
