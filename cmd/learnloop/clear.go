@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -15,7 +14,8 @@ import (
 
 func (sh *shell) clearCommand() *cobra.Command {
 	var in api.Erasing
-	var from, to, kind string
+	var when period
+	var kind string
 	c := &cobra.Command{
 		Use: "clear", Short: "Clear what was learned: a period, rules, a kind, or all",
 		Long: "Without --confirm nothing is changed: it shows what would go, and the token that\n" +
@@ -23,12 +23,9 @@ func (sh *shell) clearCommand() *cobra.Command {
 		Example: "  learnloop clear --rule passive-voice\n  learnloop clear --from 2026-01-01 --to 2026-02-01\n" +
 			"  learnloop clear --all --confirm TOKEN",
 		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if in.From, err = moment(from); err != nil {
-				return misused(cmd, fmt.Errorf("--from: %w", err))
-			}
-			if in.To, err = moment(to); err != nil {
-				return misused(cmd, fmt.Errorf("--to: %w", err))
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := when.read(cmd, &in.From, &in.To); err != nil {
+				return err
 			}
 			in.Kind = events.Kind(kind)
 			return sh.call(cmd.Context(), "clear", in, reading(func(c api.Clearing) error {
@@ -38,8 +35,7 @@ func (sh *shell) clearCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.BoolVar(&in.All, "all", false, "everything")
-	f.StringVar(&from, "from", "", "what happened from this `moment` on: 2026-01-31 or 2026-01-31T08:00:00Z")
-	f.StringVar(&to, "to", "", "what happened before this `moment`")
+	when.flags(c, "what happened from this `moment` on: 2026-01-31 or 2026-01-31T08:00:00Z", "what happened before this `moment`")
 	f.StringArrayVar(&in.Rules, "rule", nil, "only this rule `id`; may be repeated")
 	f.StringVar(&kind, "kind", "", "only this `kind` of events, such as feedback.fix")
 	f.StringVar(&in.Confirm, "confirm", "", "the `token` that was shown for exactly this")

@@ -17,7 +17,8 @@ import (
 
 func (sh *shell) exportCommand() *cobra.Command {
 	var in api.TransferArgs
-	var from, to, out string
+	var when period
+	var out string
 	var bare, brief, people bool
 	c := &cobra.Command{
 		Use: "export", Short: "Write what was learned from rule feedback, for another installation",
@@ -26,20 +27,16 @@ func (sh *shell) exportCommand() *cobra.Command {
 		Example: "  learnloop export --out learned.json\n  learnloop export --rule passive-voice --no-statistics > passive.json\n" +
 			"  learnloop export --from 2026-01-01 --include-original-text --out january.json",
 		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if in.From, err = moment(from); err != nil {
-				return misused(cmd, fmt.Errorf("--from: %w", err))
-			}
-			if in.To, err = moment(to); err != nil {
-				return misused(cmd, fmt.Errorf("--to: %w", err))
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := when.read(cmd, &in.From, &in.To); err != nil {
+				return err
 			}
 			in.IncludePatterns, in.IncludeStatistics, in.AnonymizeAll = !bare, !brief, !people
 			return sh.exportData(cmd.Context(), in, out)
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&from, "from", "", "decisions from this `moment` on: 2026-01-31 or 2026-01-31T08:00:00Z")
-	f.StringVar(&to, "to", "", "decisions up to this `moment`, without it")
+	when.flags(c, "decisions from this `moment` on: 2026-01-31 or 2026-01-31T08:00:00Z", "decisions up to this `moment`, without it")
 	f.StringArrayVar(&in.Rules, "rule", nil, "only this rule `id`; may be repeated")
 	f.BoolVar(&bare, "no-patterns", false, "leave patterns out")
 	f.BoolVar(&brief, "no-statistics", false, "leave statistics out")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -19,26 +18,17 @@ func (sh *shell) samplesCommand() *cobra.Command {
 // choice is which samples a command is about.
 type choice struct {
 	api.SampleArgs
-	from, to string
+	when period
 }
 
 func (c *choice) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&c.from, "from", "", "from this `moment` on: 2026-01-31 or 2026-01-31T08:00:00Z")
-	f.StringVar(&c.to, "to", "", "up to this `moment`, without it")
+	c.when.flags(cmd, "from this `moment` on: 2026-01-31 or 2026-01-31T08:00:00Z", "up to this `moment`, without it")
 	f.StringArrayVar(&c.Families, "family", nil, "only this sample `family`; may be repeated")
 }
 
 // read reads the moments.
-func (c *choice) read(cmd *cobra.Command) (err error) {
-	if c.From, err = moment(c.from); err != nil {
-		return misused(cmd, fmt.Errorf("--from: %w", err))
-	}
-	if c.To, err = moment(c.to); err != nil {
-		return misused(cmd, fmt.Errorf("--to: %w", err))
-	}
-	return nil
-}
+func (c *choice) read(cmd *cobra.Command) error { return c.when.read(cmd, &c.From, &c.To) }
 
 func (sh *shell) sampleMetricsCommand() *cobra.Command {
 	var in choice

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"time"
 
 	"learnloop.dev/api"
 	"learnloop.dev/learn/conversations"
@@ -17,19 +16,16 @@ import (
 
 func (sh *shell) statsCommand() *cobra.Command {
 	var in api.StatisticsArgs
-	var from, to string
+	var when period
 	var daily bool
 	c := &cobra.Command{
 		Use: "stats", Short: "Show what people decided, for any period, rules and categories",
 		Example: "  learnloop stats\n  learnloop stats --daily\n  learnloop stats --from 2026-01-01 --to 2026-02-01 --exclude-bulk\n" +
 			"  learnloop stats --rule passive-voice --rule plain-words --json",
 		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if in.From, err = moment(from); err != nil {
-				return misused(cmd, fmt.Errorf("--from: %w", err))
-			}
-			if in.To, err = moment(to); err != nil {
-				return misused(cmd, fmt.Errorf("--to: %w", err))
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := when.read(cmd, &in.From, &in.To); err != nil {
+				return err
 			}
 			if daily {
 				return sh.call(cmd.Context(), "statistics.daily", in, reading(sh.showDaily))
@@ -38,27 +34,13 @@ func (sh *shell) statsCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&from, "from", "", "from this `moment` on: 2026-01-31 or 2026-01-31T08:00:00Z")
-	f.StringVar(&to, "to", "", "up to this `moment`, without it")
+	when.flags(c, "from this `moment` on: 2026-01-31 or 2026-01-31T08:00:00Z", "up to this `moment`, without it")
 	f.StringArrayVar(&in.Rules, "rule", nil, "only this rule `id`; may be repeated")
 	f.StringArrayVar(&in.Categories, "category", nil, "only this `category`; may be repeated")
 	f.BoolVar(&daily, "daily", false, "day by day: what was kept, how confidences fared, quality, how well preferences foretell")
 	f.BoolVar(&in.ExcludeSkipped, "exclude-skipped", false, "leave skipped suggestions out")
 	f.BoolVar(&in.ExcludeBulk, "exclude-bulk", false, "leave bulk operations out")
 	return c
-}
-
-// moment reads a day (UTC) or an exact time; zero for none.
-func moment(text string) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	for _, layout := range []string{time.DateOnly, time.RFC3339} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q: want 2026-01-31 or 2026-01-31T08:00:00Z", text)
 }
 
 // statistics are those of feedback, and the blocks of conversations and learnings.
