@@ -205,6 +205,9 @@ const (
 func received(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
 	clock := http.NewResponseController(w)
 	_ = clock.SetReadDeadline(time.Now().Add(bodyTime)) // what cannot be timed is in memory
+	if r.ContentLength > maxBody && r.Header.Get("Expect") != "" { // it waits with its body for our word
+		return nil, tooLarge(http.NoBody)
+	}
 	if r.ContentLength > maxBody {
 		return nil, tooLarge(r.Body)
 	}

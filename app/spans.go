@@ -25,8 +25,9 @@ const (
 	spansAtOnce = 512
 	// spansEvery is how long one waits for others.
 	spansEvery = 2 * time.Second
-	// spansTime is how long the collector may take.
+	// spansTime is how long the collector may take, spansEnd when the process ends.
 	spansTime = 10 * time.Second
+	spansEnd  = 2 * time.Second
 )
 
 // spans sends what was done on behalf of traces to an OpenTelemetry collector, as
@@ -101,12 +102,11 @@ func (s *spans) take(done pipeline.Span) {
 func (s *spans) run(ctx context.Context) error {
 	for {
 		batch, ended := s.gather(ctx)
-		if len(batch) > 0 {
-			s.deliver(batch)
-		}
 		if ended {
+			s.deliver(context.WithoutCancel(ctx), spansEnd, batch)
 			return nil
 		}
+		s.deliver(ctx, spansTime, batch)
 	}
 }
 
@@ -141,20 +141,23 @@ func (s *spans) rest() (batch []span) {
 }
 
 // deliver sends spans once: they are told about, and not kept for later.
-func (s *spans) deliver(batch []span) {
-	if err := s.post(batch); err != nil {
+func (s *spans) deliver(ctx context.Context, within time.Duration, batch []span) {
+	if len(batch) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	if err := s.post(ctx, batch); err != nil {
 		s.dropped(len(batch))
 		s.log.Warn("spans were not exported", zap.Int("spans", len(batch)), zap.Error(err))
 	}
 }
 
-func (s *spans) post(batch []span) error {
+func (s *spans) post(ctx context.Context, batch []span) error {
 	body, err := json.Marshal(export(s.service, batch))
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), spansTime) // what waits at the end is sent, too
-	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, bytes.NewReader(body))
 	if err != nil {
 		return err
