@@ -204,7 +204,7 @@ const (
 // received reads the body of a request, which may not take for ever.
 func received(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
 	clock := http.NewResponseController(w)
-	_ = clock.SetReadDeadline(time.Now().Add(bodyTime)) // what cannot be timed is in memory
+	_ = clock.SetReadDeadline(time.Now().Add(bodyTime))            // what cannot be timed is in memory
 	if r.ContentLength > maxBody && r.Header.Get("Expect") != "" { // it waits with its body for our word
 		return nil, tooLarge(http.NoBody)
 	}
