@@ -74,8 +74,12 @@ type Deps struct {
 	Importer Importer
 	// Installation is the name that exports give; nil closes export and import.
 	Installation func(ctx context.Context) (string, error)
-	// AdminToken is what operators send over HTTP; empty lets nobody be one.
-	AdminToken string
+	// Entrance says who may come in over HTTP.
+	Entrance Entrance
+	// URL is where browsers reach this process; links begin with it.
+	URL string
+	// Journal keeps what people change; nil: nothing is kept, and audit.list is closed.
+	Journal Journal
 	// Metrics and Profiles answer /metrics and, to operators, /debug/pprof/; nil: not there.
 	Metrics, Profiles http.Handler
 	Version           string
@@ -88,7 +92,7 @@ type Deps struct {
 // API holds the operations and makes doors of them.
 type API struct {
 	deps     Deps
-	admin    func(authorization string) bool
+	porter   *porter
 	registry Registry
 	http     http.Handler
 
@@ -114,13 +118,15 @@ type API struct {
 
 // New opens what the operations read; the connection stays the caller's.
 func New(d Deps) (*API, error) {
-	a := &API{deps: d.complete(), admin: bearer(d.AdminToken), registry: Registry{failed: d.Failed, rounds: newRounds(), away: d.Away}, overlook: overlook,
+	a := &API{deps: d.complete(), registry: Registry{failed: d.Failed, rounds: newRounds(), away: d.Away}, overlook: overlook,
 		editing: make(chan struct{}, 1), listeners: make(chan struct{}, listeners), closing: make(chan struct{})}
 	if d.Conn != nil {
 		if err := a.connect(d.Conn); err != nil {
 			return nil, err
 		}
 	}
+	a.registry.journal, a.registry.now = a.deps.Journal, a.deps.Now
+	a.porter = newPorter(a.deps.Entrance, a.deps.Now)
 	a.register(&a.registry)
 	handler, err := a.routes()
 	a.http = handler
@@ -167,12 +173,13 @@ func (a *API) Drain() { a.drain.Do(func() { close(a.closing) }) }
 // Handler serves everything over HTTP.
 func (a *API) Handler() http.Handler { return a.http }
 
-// Handle serves something else beside the operations, behind the same guard.
+// Handle serves something else beside the operations, behind the same guard: its handlers
+// know who calls from VisitorOf, and Admit keeps others out.
 func (a *API) Handle(pattern string, h http.Handler) { a.mux.Handle(pattern, h) }
 
 // routes makes the HTTP door.
 func (a *API) routes() (http.Handler, error) {
-	d := newHTTPDoor(a.deps.Version, a.admin)
+	d := newHTTPDoor(a.deps.Version)
 	a.mux = d.mux
 	for _, e := range a.registry.entries {
 		d.mount(e, a.registry.operate(e))
@@ -181,22 +188,12 @@ func (a *API) routes() (http.Handler, error) {
 		return nil, err
 	}
 	if a.deps.Metrics != nil {
-		d.mux.Handle("GET /metrics", a.deps.Metrics)
+		d.mux.Handle("GET /metrics", Admit(Read, a.deps.Metrics))
 	}
 	if a.deps.Profiles != nil {
-		d.mux.Handle("GET /debug/pprof/", a.operatorsOnly(a.deps.Profiles))
+		d.mux.Handle("GET /debug/pprof/", Admit(Admin, a.deps.Profiles))
 	}
-	return guard{d.mux, http.NewCrossOriginProtection(), a.deps.Failed}, nil
-}
-
-func (a *API) operatorsOnly(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !a.admin(r.Header.Get("Authorization")) {
-			unauthorized().reply(w)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
+	return guard{d.mux, a.porter, http.NewCrossOriginProtection(), a.deps.Failed}, nil
 }
 
 const licenseHint = "rule feedback needs tier teams or enterprise and the learning_loop flag: " +

@@ -1,29 +1,17 @@
 package api
 
-import "net/http"
+// Caller is part of the arguments of operations that show or let some callers do more
+// than others: who calls, as the doors know it.
+type Caller struct{ visitor Visitor }
 
-// Caller is part of the arguments of operations that show or let operators do
-// more: who calls, as the doors know it.
-type Caller struct {
-	authorization string // header, over HTTP
-	credential    bool   // logged in to the product's account, over NATS
-}
+// meet keeps who calls.
+func (c *Caller) meet(v Visitor) { c.visitor = v }
 
-// come keeps what a request over HTTP brings to prove itself.
-func (c *Caller) come(header map[string][]string) {
-	c.authorization = http.Header(header).Get("Authorization")
-}
-
-// importedHeader stands on every request that reached the product's account from
-// another one. The server sets it, whatever the client sent.
-const importedHeader = "Nats-Request-Info"
-
-// logIn keeps how a request came over NATS: clients without a credential are in an
-// account of their own.
-func (c *Caller) logIn(header map[string][]string) {
-	_, imported := header[importedHeader]
-	c.credential = !imported
-}
+// introduced is an In that wants to know who calls.
+type introduced interface{ meet(v Visitor) }
 
 // operator reports whether the caller may see people and publish what is reserved.
-func (a *API) operator(c Caller) bool { return c.credential || a.admin(c.authorization) }
+func (a *API) operator(c Caller) bool { return c.visitor.May(Admin) }
+
+// actor names who gave an order.
+func (c Caller) actor() string { return c.visitor.Name + " over " + c.visitor.Door }

@@ -48,9 +48,8 @@ type ChangesArgs struct {
 	once bool // one answer is asked for, and no stream
 }
 
-// come keeps who calls, and whether one answer is enough.
+// come keeps whether one answer is enough.
 func (in *ChangesArgs) come(header map[string][]string) {
-	in.Caller.come(header)
 	in.once = strings.HasPrefix(http.Header(header).Get("Accept"), mediaJSON)
 }
 

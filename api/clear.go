@@ -121,6 +121,8 @@ type Clearing struct {
 	Confirm *Pledge             `json:"confirm,omitzero" doc:"What confirms the request; absent when it was done."`
 }
 
+func (c *Clearing) pending() bool { return c.Confirm != nil }
+
 func (c *Clearing) count(found analyze.Census) {
 	c.Counts = found.Counts
 	for _, n := range found.Counts {
@@ -203,13 +205,4 @@ func (a asker) census(ctx context.Context, s analyze.Survey) (all analyze.Census
 		all.Merge(part)
 	}
 	return all, err
-}
-
-// actor names who gave an order, as far as that is known: operators share one
-// credential.
-func (c Caller) actor() string {
-	if c.credential {
-		return "operator over nats"
-	}
-	return "operator over http"
 }

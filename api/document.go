@@ -35,7 +35,8 @@ func document(version string) *huma.OpenAPI {
 		Components: &huma.Components{
 			Schemas: registry,
 			SecuritySchemes: map[string]*huma.SecurityScheme{adminScheme: {
-				Type: "http", Scheme: "bearer", Description: "The admin token: admin.token in the data folder.",
+				Type: "http", Scheme: "bearer", Description: "A token: that of operators is in admin.token of the data folder; " +
+					"others, with roles, come from learnloop token create.",
 			}},
 		},
 	}

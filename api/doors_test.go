@@ -130,6 +130,8 @@ var sameThings = []struct {
 	{"experiments.assign", `{"name":"x"}`, "/api/experiments/x/assign"},
 	{"changes", `{"after":"contexts:0","topics":["contexts","dead_letters"]}`, "/api/changes?after=contexts:0&topics=contexts&topics=dead_letters"},
 	{"changes", `{"topics":["weather"]}`, "/api/changes?topics=weather"},
+	{"tokens.list", ``, "/api/tokens"},
+	{"audit.list", `{"limit":3}`, "/api/audit?limit=3"},
 	{"health", ``, "/healthz"},
 	{"ready", ``, "/readyz"},
 }
@@ -166,6 +168,11 @@ var sameChanges = []struct {
 		`{"taskId":"t","taskTitle":"sign the body","outcomeId":"o","maxLearnings":1}`},
 	{"inject", `{"task_id":"t","limit":6}`, "POST /api/inject", `{"task_id":"t","limit":6}`},
 	{"inject", `{"title":"sign the body"}`, "POST /api/inject", `{"title":"sign the body"}`},
+	{"tokens.create", `{"name":"n","roles":["root"]}`, "POST /api/tokens", `{"name":"n","roles":["root"]}`},
+	{"tokens.create", `{"name":"n","roles":["read"],"expires":"2001-01-01T00:00:00Z"}`, "POST /api/tokens",
+		`{"name":"n","roles":["read"],"expires":"2001-01-01T00:00:00Z"}`},
+	{"tokens.create", `{"name":"operator","roles":["read"]}`, "POST /api/tokens", `{"name":"operator","roles":["read"]}`},
+	{"tokens.revoke", `{"id":"unheard"}`, "DELETE /api/tokens/unheard", ``},
 	{"tasks.output", `{"id":"t","output":"LEARNING_HELPFUL: learn_a, as learn_b"}`, "POST /api/tasks/t/output",
 		`{"output":"LEARNING_HELPFUL: learn_a, as learn_b"}`},
 }
@@ -207,7 +214,7 @@ func TestBothDoorsGiveTheSameAnswers(t *testing.T) {
 			}
 		})
 	}
-	named := map[string]bool{"events.publish": true, "samples.export": true, "status": true} // compared elsewhere; counts calls
+	named := map[string]bool{"events.publish": true, "samples.export": true, "status": true, "dashboard.link": true} // compared elsewhere; counts calls
 	for _, c := range sameThings {
 		named[c.name] = true
 	}

@@ -25,14 +25,14 @@ func (a *API) registerEntries(r *Registry) {
 		Do:          a.createLearning,
 	})
 	Add(r, Operation[EditArgs, Learning]{
-		Name: "learnings.revise", Method: http.MethodPatch, Path: "/api/learnings/{id}", Tag: "learnings", Access: Admin,
+		Name: "learnings.revise", Method: http.MethodPatch, Path: "/api/learnings/{id}", Tag: "learnings", Access: Review,
 		Summary:     "Change a learning, or take it out of use and back",
 		Description: "What is not named stays. A learning that is out of use is changed only together with its status.",
 		Aliases:     map[string]string{"learning_id": "id"},
 		Do:          a.reviseLearning,
 	})
 	Add(r, Operation[ArchiveArgs, Learning]{
-		Name: "learnings.archive", Method: http.MethodDelete, Path: "/api/learnings/{id}", Tag: "learnings", Access: Admin,
+		Name: "learnings.archive", Method: http.MethodDelete, Path: "/api/learnings/{id}", Tag: "learnings", Access: Review,
 		Summary:     "Take a learning out of use",
 		Description: "Nothing is deleted: status active takes it up again.",
 		Aliases:     map[string]string{"learning_id": "id"},
@@ -46,13 +46,13 @@ func (a *API) registerEntries(r *Registry) {
 		Do:          a.supersede,
 	})
 	Add(r, Operation[NoArgs, Queue]{
-		Name: "learnings.queue", Method: http.MethodGet, Path: "/api/learnings/review", Tag: "learnings", Access: Admin,
+		Name: "learnings.queue", Method: http.MethodGet, Path: "/api/learnings/review", Tag: "learnings", Access: Review,
 		Summary:     "Proposals that wait for a person's word, the oldest first",
 		Description: "A hundred of them; when these are decided, the next follow.",
 		Do:          a.reviewQueue,
 	})
 	Add(r, Operation[ReviewArgs, Learning]{
-		Name: "learnings.review", Method: http.MethodPost, Path: "/api/learnings/{id}/review", Tag: "learnings", Access: Admin,
+		Name: "learnings.review", Method: http.MethodPost, Path: "/api/learnings/{id}/review", Tag: "learnings", Access: Review,
 		Summary:     "Approve or reject a proposal, or a learning",
 		Description: "What was proposed in the place of another supersedes it when it is approved. The last verdict counts.",
 		Aliases:     map[string]string{"learning_id": "id"},

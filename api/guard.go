@@ -1,7 +1,6 @@
 package api
 
 import (
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net"
@@ -11,13 +10,14 @@ import (
 	"strings"
 )
 
-// guard stands before every route: it answers to the names of this machine and to
-// no others (a page elsewhere cannot reach it by renaming itself to our address),
-// refuses what another site's page would change (its reads are harmless: without
-// CORS headers the browser does not show it our answers), and turns whatever goes
-// wrong into a problem.
+// guard stands before every route: where nobody has to say who they are it answers to
+// the names of this machine and to no others (a page elsewhere cannot reach it by
+// renaming itself to our address). It refuses what another site's page would change (its
+// reads are harmless: without CORS headers the browser does not show it our answers),
+// finds out who calls, and turns whatever goes wrong into a problem.
 type guard struct {
 	mux    *http.ServeMux
+	porter *porter
 	sites  *http.CrossOriginProtection
 	failed func(operation string, err error)
 }
@@ -25,8 +25,7 @@ type guard struct {
 // ServeHTTP answers one request.
 func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	harden(w.Header())
-	defer g.rescue(w, r)
-	if !meant(r.Host) {
+	if !g.porter.Closed && !meant(r.Host) {
 		problem(Misdirected, fmt.Sprintf("this is not the host %q", r.Host)).reply(w)
 		return
 	}
@@ -38,10 +37,20 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem(LongURI, "").hint("send less; ids are short").reply(w)
 		return
 	}
-	if p := unpacked(w, r); p != nil {
+	who, p := g.porter.receive(r)
+	if p == nil {
+		p = unpacked(w, r)
+	}
+	if p != nil {
 		p.reply(w)
 		return
 	}
+	g.serve(w, r.WithContext(WithVisitor(r.Context(), who)))
+}
+
+// serve answers a request of somebody who is known as far as they said.
+func (g guard) serve(w http.ResponseWriter, r *http.Request) {
+	defer g.rescue(w, r)
 	answer := &conditional{ResponseWriter: w, match: r.Header.Get("If-None-Match")}
 	if g.serveSlash(answer, r) {
 		return
@@ -153,14 +162,4 @@ func (p *Problem) reply(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", mediaProblem)
 	w.WriteHeader(p.Status)
 	_, _ = w.Write(p.encode()) //nolint:gosec // JSON, and said to be nothing else
-}
-
-// bearer returns a check of Authorization headers against a token, in constant
-// time; without a token nobody passes.
-func bearer(token string) func(header string) bool {
-	return func(header string) bool {
-		scheme, given, _ := strings.Cut(header, " ")
-		return strings.EqualFold(scheme, "Bearer") && token != "" &&
-			subtle.ConstantTimeCompare([]byte(strings.TrimSpace(given)), []byte(token)) == 1
-	}
 }

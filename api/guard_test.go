@@ -164,7 +164,7 @@ func TestOnlyOperatorsSeeProfiles(t *testing.T) {
 }
 
 func TestWithoutATokenNobodyIsAnOperator(t *testing.T) {
-	h := build(t, func(d *Deps) { d.AdminToken = "" })
+	h := build(t, func(d *Deps) { d.Entrance.AdminToken = "" })
 	for _, given := range []string{"Bearer ", "Bearer", "Bearer x"} {
 		if got := h.get(t, "/healthz", "Authorization: "+given); got.status != 401 {
 			t.Errorf("%q: %d", given, got.status)

@@ -17,11 +17,10 @@ type httpDoor struct {
 	mux      *http.ServeMux
 	document *huma.OpenAPI
 	schemas  huma.Registry // of arguments as they are read, wherever they stood
-	admin    func(token string) bool
 }
 
-func newHTTPDoor(version string, admin func(string) bool) *httpDoor {
-	return &httpDoor{mux: http.NewServeMux(), document: document(version), schemas: argumentSchemas(), admin: admin}
+func newHTTPDoor(version string) *httpDoor {
+	return &httpDoor{mux: http.NewServeMux(), document: document(version), schemas: argumentSchemas()}
 }
 
 const (
@@ -57,10 +56,15 @@ func (d *httpDoor) mount(e entry, call operate) {
 	d.mux.HandleFunc(e.method+" "+e.path, d.route(e, q, call))
 }
 
+// guest is an In that goes by more of a request than its arguments.
+type guest interface {
+	come(header map[string][]string)
+}
+
 // route answers the requests for one operation.
 func (d *httpDoor) route(e entry, q asking, call operate) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if p := d.admit(e.access, r); p != nil {
+		if p := VisitorOf(r.Context()).refused(e.access); p != nil { // before anything of the request is read
 			p.reply(w)
 			return
 		}
@@ -69,8 +73,8 @@ func (d *httpDoor) route(e entry, q asking, call operate) http.HandlerFunc {
 			p.reply(w)
 			return
 		}
-		if v, ok := in.(guest); ok {
-			v.come(r.Header)
+		if g, ok := in.(guest); ok {
+			g.come(r.Header)
 		}
 		ans, p := call(r.Context(), in)
 		if p != nil {
@@ -114,20 +118,6 @@ func responses(r huma.Registry, e entry) map[string]*huma.Response {
 		out[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: content}
 	}
 	return out
-}
-
-// admit asks for the token where it is needed; one that is wrong is refused anywhere.
-func (d *httpDoor) admit(access Access, r *http.Request) *Problem {
-	given := r.Header.Get("Authorization")
-	if given != "" && !d.admin(given) || given == "" && !access.anonymous() {
-		return unauthorized()
-	}
-	return nil
-}
-
-func unauthorized() *Problem {
-	return problem(Unauthorized, "").with("WWW-Authenticate", "Bearer").
-		hint("send Authorization: Bearer <token>; the token is in admin.token of the data folder")
 }
 
 // reply sends an answer.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 
+	"learnloop.dev/access"
+
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,24 +15,25 @@ import (
 type Call struct {
 	Name     string // of the operation
 	Args     any    // what JSON makes an object of; nil: none
-	Operator bool   // whether who asks may do what is for operators alone
+	Operator bool   // where the context does not say who asks (VisitorOf): whether who asks may do what is for operators alone
 }
 
 // Do does an operation as any door would: the arguments are checked, and what goes
 // wrong is a *Problem. The answer is what leaves through the other doors.
 func (a *API) Do(ctx context.Context, c Call) (jsontext.Value, error) {
 	e, found := a.registry.find(c.Name)
-	switch {
-	case !found:
+	if !found {
 		return nil, problem(NotFound, "this process has no operation "+c.Name)
-	case !e.access.anonymous() && !c.Operator:
-		return nil, problem(Unauthorized, "")
+	}
+	who := c.visitor(ctx)
+	if p := who.refused(e.access); p != nil {
+		return nil, p
 	}
 	in := e.empty()
 	if p := a.indoors.read(e, c, in); p != nil {
 		return nil, p
 	}
-	ans, p := a.registry.operate(e)(ctx, in)
+	ans, p := a.registry.operate(e)(WithVisitor(ctx, who), in)
 	if p != nil {
 		return nil, p
 	}
@@ -79,9 +82,6 @@ func (d *indoors) read(e entry, c Call, in any) *Problem {
 			return problem(Internal, "").because(err)
 		}
 	}
-	if v, ok := in.(visitor); ok {
-		v.logIn(cameIn(c.Operator))
-	}
 	if raw, ok := in.(receiver); ok {
 		raw.receive(nil, data)
 		return nil
@@ -89,10 +89,14 @@ func (d *indoors) read(e entry, c Call, in any) *Problem {
 	return d.reading(e).readAll(data, in)
 }
 
-// cameIn is how a request over NATS looks of who has a credential, or has none.
-func cameIn(operator bool) map[string][]string {
-	if operator {
-		return nil
+// visitor is who asks: whom the context knows, or else what the call says.
+func (c Call) visitor(ctx context.Context) Visitor {
+	known := VisitorOf(ctx)
+	switch {
+	case known.Door != "":
+		return known
+	case c.Operator:
+		return Visitor{operatorName, doorDashboard, access.Roles{access.Admin}}
 	}
-	return map[string][]string{importedHeader: {""}}
+	return Visitor{Door: doorDashboard, Roles: anybody()}
 }

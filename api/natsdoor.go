@@ -114,20 +114,10 @@ var (
 	foreignRunes = regexp.MustCompile(`[^0-9A-Za-z.-]+`)
 )
 
-type (
-	// receiver is an In that takes a message as it is.
-	receiver interface {
-		receive(header map[string][]string, data []byte)
-	}
-	// visitor is an In that wants to know who calls.
-	visitor interface {
-		logIn(header map[string][]string)
-	}
-	// guest is an In that wants to know who calls over HTTP.
-	guest interface {
-		come(header map[string][]string)
-	}
-)
+// receiver is an In that takes a message as it is.
+type receiver interface {
+	receive(header map[string][]string, data []byte)
+}
 
 // serve makes the endpoint of one operation; its calls end with life.
 func (d *natsDoor) serve(life context.Context, e entry, call operate) endpoint {
@@ -139,16 +129,13 @@ func (d *natsDoor) serve(life context.Context, e entry, call operate) endpoint {
 	}}
 	answer := func(req micro.Request) {
 		in := e.empty()
-		if v, ok := in.(visitor); ok {
-			v.logIn(req.Headers())
-		}
 		if raw, ok := in.(receiver); ok {
 			raw.receive(req.Headers(), req.Data())
 		} else if p := reading.readAll(req.Data(), in); p != nil {
 			d.refuse(req, p)
 			return
 		}
-		ans, p := call(life, in)
+		ans, p := call(WithVisitor(life, overNATS(req.Headers())), in)
 		if p != nil {
 			d.refuse(req, p)
 			return

@@ -3,26 +3,49 @@ package api
 import (
 	"context"
 	"io"
+
+	"learnloop.dev/access"
 )
 
 // Access says who may call an operation.
 type Access int
 
+// The zero value is the narrowest.
 const (
-	// Capture takes events from anybody who reaches the loop.
-	Capture Access = iota
-	// Read answers everybody who reaches the loop.
+	// Admin changes, clears, forgets, shows people or looks into the machinery.
+	Admin Access = iota
+	// Review decides about learnings.
+	Review
+	// Read answers what was learned; on a loop that only this machine reaches, to everybody.
 	Read
-	// Admin changes, clears, forgets, shows people or looks into the machinery: the
-	// admin token over HTTP, a credential over NATS.
-	Admin
+	// Capture takes events; on such a loop from everybody.
+	Capture
+	// Public answers everybody who reaches the loop, whatever loop it is: whether it lives.
+	Public
 )
 
 // String names the access.
-func (a Access) String() string { return [...]string{"capture", "read", "admin"}[a] }
+func (a Access) String() string {
+	return [...]string{"admin", "review", "read", "capture", "public"}[a]
+}
 
-// anonymous reports whether clients without credentials may call, through any door.
-func (a Access) anonymous() bool { return a == Capture || a == Read }
+// role is the one that a caller needs for it.
+func (a Access) role() access.Role {
+	switch a {
+	case Review:
+		return access.Review
+	case Read:
+		return access.Read
+	case Capture:
+		return access.Capture
+	case Admin, Public: // of which nobody asks for a role
+	}
+	return access.Admin
+}
+
+// anonymous reports whether a loop that only this machine reaches answers clients
+// without credentials, through any door.
+func (a Access) anonymous() bool { return Visitor{Roles: anybody()}.May(a) }
 
 // Operation is one thing the loop does for a caller, whatever the door. In is a
 // struct whose fields carry json names (NATS) and path or query names (HTTP);

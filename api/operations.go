@@ -14,7 +14,7 @@ func (a *API) register(r *Registry) {
 		{true, []func(*Registry){a.registerHealth}},
 		{connected, []func(*Registry){
 			a.registerContexts, a.registerChanges, a.registerInsight, a.registerDaily, a.registerSamples, a.registerExport,
-			a.registerPatterns, a.registerExperiments, a.registerFeedback, a.registerConversations,
+			a.registerPatterns, a.registerExperiments, a.registerFeedback, a.registerConversations, a.registerTokens,
 		}},
 		{issuing && d.People != nil, []func(*Registry){a.registerPreferences}},
 		{d.Contexts != nil, []func(*Registry){a.registerRules}},
@@ -141,12 +141,12 @@ func (a *API) registerRotation(r *Registry) {
 
 func (a *API) registerHealth(r *Registry) {
 	Add(r, Operation[NoArgs, Health]{
-		Name: "health", Method: http.MethodGet, Path: "/healthz", Tag: "health", Access: Read,
+		Name: "health", Method: http.MethodGet, Path: "/healthz", Tag: "health", Access: Public,
 		Summary: "Whether the process answers",
 		Do:      a.alive,
 	})
 	Add(r, Operation[NoArgs, Health]{
-		Name: "ready", Method: http.MethodGet, Path: "/readyz", Tag: "health", Access: Read,
+		Name: "ready", Method: http.MethodGet, Path: "/readyz", Tag: "health", Access: Public,
 		Summary:     "Whether every part runs",
 		Description: "503 with what is missing, until it does.",
 		Do:          a.ready,

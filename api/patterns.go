@@ -164,6 +164,8 @@ type Resetting struct {
 	Confirm  *Pledge `json:"confirm,omitzero" doc:"What confirms the request; absent when it was done."`
 }
 
+func (r *Resetting) pending() bool { return r.Confirm != nil }
+
 // resetting is what a pledge for a reset is for.
 const resetting = "reset " + outcomes.Name
 

@@ -42,6 +42,7 @@ const (
 	Invalid          Code = "invalid"
 	BadRequest       Code = "bad_request"
 	Unauthorized     Code = "unauthorized"
+	TooMany          Code = "too_many_requests"
 	NotAllowed       Code = "not_allowed"
 	LicenseRequired  Code = "license_required"
 	NotFound         Code = "not_found"
@@ -72,7 +73,8 @@ type meaning struct {
 var meanings = map[Code]meaning{
 	Invalid:          {http.StatusUnprocessableEntity, "The arguments are not valid"},
 	BadRequest:       {http.StatusBadRequest, "The request cannot be understood"},
-	Unauthorized:     {http.StatusUnauthorized, "The admin token is needed"},
+	Unauthorized:     {http.StatusUnauthorized, "The caller has to say who it is"},
+	TooMany:          {http.StatusTooManyRequests, "Too many requests in a short time"},
 	NotAllowed:       {http.StatusForbidden, "The caller may not do this"},
 	LicenseRequired:  {http.StatusForbidden, "The deployment does not include rule feedback"},
 	NotFound:         {http.StatusNotFound, "There is nothing here"},

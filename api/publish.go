@@ -128,6 +128,7 @@ func (a *API) publish(ctx context.Context, p *Publication) (*Taken, error) {
 	if err != nil {
 		return nil, refusedWhole(err)
 	}
+	a.noteReserved(ctx, items, results)
 	taken := &Taken{Refused: []Refused{}, batch: p.batch()}
 	for i, r := range results {
 		switch {
@@ -145,6 +146,18 @@ func (a *API) publish(ctx context.Context, p *Publication) (*Taken, error) {
 		return nil, taken.problem()
 	}
 	return taken, nil
+}
+
+// noteReserved writes into the audit log which kinds were taken that only operators publish.
+func (a *API) noteReserved(ctx context.Context, items []events.Item, results []ingest.Result) {
+	var noted []events.Kind
+	for i, r := range results {
+		kind, _ := events.KindOf(items[i].Type)
+		if (kind.Control() || kind.Reviewed()) && !r.Refused() && !slices.Contains(noted, kind) {
+			noted = append(noted, kind)
+			a.registry.write(ctx, Deed{Operation: "events.publish", Key: string(kind), Outcome: done})
+		}
+	}
 }
 
 // refusedWhole says why nothing could be taken.

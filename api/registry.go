@@ -17,7 +17,9 @@ type Registry struct {
 	entries []entry
 	failed  func(operation string, err error)
 	rounds  *rounds
-	away    func() bool // whether the NATS server is; nil: it never is
+	journal Journal          // of what people change; nil: none is kept
+	now     func() time.Time // of its lines
+	away    func() bool      // whether the NATS server is; nil: it never is
 }
 
 // entry is an operation whose types are known by reflection alone. Whatever works with
@@ -68,18 +70,34 @@ type operate func(ctx context.Context, in any) (answer, *Problem)
 // operate is how the doors do an operation.
 func (r *Registry) operate(e entry) operate {
 	return func(ctx context.Context, in any) (answer, *Problem) {
-		ctx, end := r.attached(ctx)
-		defer end()
-		ans, err := e.run(ctx, in, r.rounds)
-		if err != nil && errors.Is(context.Cause(ctx), errAway) {
-			return ans, forsaken()
+		who := VisitorOf(ctx)
+		if p := who.refused(e.access); p != nil {
+			return answer{}, p
 		}
-		if err != nil {
-			return ans, r.told(e.name, err)
+		if a, ok := in.(introduced); ok {
+			a.meet(who)
 		}
-		ans.broken = func(err error) { _ = r.told(e.name, err) } // the caller is told by the break
-		return ans, nil
+		ans, p := r.do(ctx, e, in)
+		if e.audited(who) {
+			r.note(ctx, e, in, ans.outcome(p))
+		}
+		return ans, p
 	}
+}
+
+// do does an operation for somebody who may.
+func (r *Registry) do(ctx context.Context, e entry, in any) (answer, *Problem) {
+	ctx, end := r.attached(ctx)
+	defer end()
+	ans, err := e.run(ctx, in, r.rounds)
+	if err != nil && errors.Is(context.Cause(ctx), errAway) {
+		return ans, forsaken()
+	}
+	if err != nil {
+		return ans, r.told(e.name, err)
+	}
+	ans.broken = func(err error) { _ = r.told(e.name, err) } // the caller is told by the break
+	return ans, nil
 }
 
 // answer is what leaves, the same through each door.
@@ -89,6 +107,7 @@ type answer struct {
 	status  int         // over HTTP
 	whole   streaming   // over HTTP in place of data, when it is not nil
 	broken  func(error) // tells the operator why it broke off
+	pending bool        // nothing was done yet
 }
 
 // patience is how long a caller waits for an operation.
@@ -134,6 +153,9 @@ func encoded(out any, status int) (ans answer, err error) {
 	}
 	if l, ok := out.(labelled); ok {
 		ans.headers = l.headers()
+	}
+	if t, ok := out.(tentative); ok {
+		ans.pending = t.pending()
 	}
 	ans.whole, _ = out.(streaming)
 	if ans.data, err = json.Marshal(out, json.Deterministic(true)); err != nil {

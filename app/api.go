@@ -33,8 +33,14 @@ func (l *Loop) Addresses() Addresses {
 	return at
 }
 
+// SignInLink makes a link that signs one browser in as an operator.
+func (l *Loop) SignInLink() string {
+	url, _ := l.operations.SignInLink()
+	return url
+}
+
 // openAPI opens the doors last: whoever can call finds everything there.
-func (l *Loop) openAPI(context.Context) (err error) {
+func (l *Loop) openAPI(ctx context.Context) (err error) {
 	if l.role.is(Analyzer) {
 		if err := l.openQuestions(); err != nil {
 			return err
@@ -48,10 +54,13 @@ func (l *Loop) openAPI(context.Context) (err error) {
 	if !l.role.is(Ingest, Injector) {
 		return nil
 	}
-	if l.http, err = listenHTTP(l.config.HTTP); err != nil {
+	if l.http, err = listenHTTP(l.config.HTTP, l.tls); err != nil {
 		return err
 	}
 	l.onClose(l.http.close)
+	if err := l.openTokens(ctx); err != nil {
+		return err
+	}
 	deps, err := l.deps()
 	if err != nil {
 		return err
@@ -65,7 +74,7 @@ func (l *Loop) openAPI(context.Context) (err error) {
 		l.openDocuments()
 		return nil
 	}
-	l.openDashboard(deps.AdminToken)
+	l.openDashboard()
 	stop, err := l.operations.ServeNATS(l.nc)
 	if err != nil {
 		return err
@@ -81,13 +90,21 @@ func (l *Loop) openAPI(context.Context) (err error) {
 	return nil
 }
 
+// entrance says who may come in over HTTP.
+func (l *Loop) entrance(admin string) api.Entrance {
+	c := l.config
+	return api.Entrance{AdminToken: admin, Tokens: &l.tokens, Closed: c.closed(), Secure: l.tls != nil || c.Access.BehindProxy,
+		Proxied: c.Access.BehindProxy, PerSecond: c.Access.RequestsPerSecond}
+}
+
 // deps are what the operations of the role work with: ingest takes events, the
 // injector answers everything else.
 func (l *Loop) deps() (api.Deps, error) {
 	token, err := openToken(l.config.Data)
 	d := api.Deps{
 		Ready: l.notReady, Away: func() bool { return !l.nc.IsConnected() },
-		AdminToken: token, Metrics: l.metrics.handler(), Profiles: profiles(), Version: Version(),
+		Entrance: l.entrance(token), URL: l.http.url(), Journal: bus.NewJournal(l.js),
+		Metrics: l.metrics.handler(), Profiles: profiles(), Version: Version(),
 		Entitled: func() bool { return l.authority.policy.Load().Entitled },
 		Failed: func(operation string, err error) {
 			l.log.Error("operation failed", zap.String("operation", operation), zap.Error(err))

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"learnloop.dev/access"
 	"learnloop.dev/agent"
 	"learnloop.dev/api"
 	"learnloop.dev/bus"
@@ -59,7 +61,8 @@ type Loop struct {
 	keys     *privacy.Keys
 	labels   *labels // of who holds the keys and shows people; else nil
 	server   *bus.Server
-	killed   bool // the server, when it was last up
+	killed   bool        // the server, when it was last up
+	tls      *tls.Config // of addresses that others reach; nil without
 	nc       *nats.Conn
 	js       jetstream.JetStream
 	layout   bus.Layout
@@ -81,6 +84,7 @@ type Loop struct {
 	board       *guide.Board       // what is known of tasks; nil likewise
 	nameplates  *nameplates        // contexts of people; nil likewise
 	preferences *agent.Preferences // what is known of people; nil likewise
+	tokens      access.Book        // in force
 	operations  *api.API           // once the doors are open
 	tombstones  *ingest.Tombstones // those in the log
 	designs     *ingest.Designs    // of experiments, likewise
@@ -111,7 +115,7 @@ func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop,
 		l.spans = newSpans(c.Telemetry.OTLP, role, log, func(n int) { l.metrics.spans.Add(float64(n)) })
 	}
 	steps := []func(context.Context) error{
-		l.openFolder, l.openServer, l.openKeys, l.openStreams, l.openSettings, l.openLabels, l.openStages, l.openAPI,
+		l.openFolder, l.openCertificate, l.openServer, l.openKeys, l.openStreams, l.openSettings, l.openLabels, l.openStages, l.openAPI,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -145,6 +149,12 @@ func (l *Loop) openFolder(context.Context) error {
 	}
 	l.onClose(release)
 	return errors.Join(l.withdrawReady(), l.withdrawAddress())
+}
+
+// openCertificate reads the one that others than this machine are shown.
+func (l *Loop) openCertificate(context.Context) (err error) {
+	l.tls, err = l.config.Access.serverTLS(func(err error) { l.log.Warn("certificate stays as it was", zap.Error(err)) })
+	return err
 }
 
 // makeFolder makes a folder, and those it is in, so that their names outlive a power
@@ -210,6 +220,7 @@ func (l *Loop) serve() (err error) {
 		InClear:  l.config.inClear,
 		Admins:   []string{admin}, AnonymousServices: api.AnonymousSubjects(),
 		Warn: warn.pass,
+		TLS:  l.outerTLS(), Closed: !loopback(l.config.NATS),
 	})
 	l.killed = warn.started()
 	if err != nil {
@@ -221,6 +232,14 @@ func (l *Loop) serve() (err error) {
 	}
 	l.nc, err = l.server.ConnectStage("learnloop")
 	return err
+}
+
+// outerTLS encrypts NATS where others reach it: on this machine nobody listens in.
+func (l *Loop) outerTLS() *tls.Config {
+	if loopback(l.config.NATS) {
+		return nil
+	}
+	return l.tls
 }
 
 func (l *Loop) openStreams(ctx context.Context) (err error) {

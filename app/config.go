@@ -5,12 +5,10 @@ package app
 import (
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
 	"os"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"learnloop.dev/privacy"
@@ -47,6 +45,7 @@ type Config struct {
 	Injection   Injection        `json:"injection"`
 	Samples     Samples          `json:"samples"`
 	Telemetry   Telemetry        `json:"telemetry"`
+	Access      Access           `json:"access"`
 
 	// given holds the settings a person wrote down, by group: they win over the
 	// stored ones.
@@ -120,6 +119,7 @@ func Default() Config {
 		Clock:       Clock{Ticks: true},
 		Extraction:  Extraction{Enabled: true, Provider: withoutModel, AtOnce: 4, PerHour: 200},
 		Injection:   defaultInjection(),
+		Access:      Access{RequestsPerSecond: 10_000},
 	}
 }
 
@@ -219,10 +219,8 @@ func (c Config) validate() error {
 	if c.Data == "" {
 		return errors.New("data: want a folder")
 	}
-	for name, addr := range map[string]string{"http": c.HTTP, "nats": c.NATS} {
-		if err := checkLoopback(addr); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
+	if err := c.checkAddresses(); err != nil {
+		return err
 	}
 	if c.Partitions < 1 || c.Partitions > 1024 {
 		return fmt.Errorf("partitions: want 1 to 1024, got %d", c.Partitions)
@@ -245,22 +243,6 @@ func named(err error) error {
 		return fmt.Errorf("%s.%s: want %s", privacyKey, m.Setting, m.Want)
 	}
 	return err
-}
-
-// checkLoopback refuses addresses that others can reach: there is no login on
-// capture and reading yet.
-func checkLoopback(addr string) error {
-	host, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return fmt.Errorf("want host:port, got %q", addr)
-	}
-	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return fmt.Errorf("want a port from 0 to 65535, got %q", port)
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("%s can be reached from other machines; listen on 127.0.0.1", host)
-	}
-	return nil
 }
 
 // Environ is the process environment, for Load.

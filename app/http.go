@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -24,14 +25,19 @@ const (
 type httpServer struct {
 	listener net.Listener
 	server   *http.Server
+	scheme   string
 }
 
-func listenHTTP(addr string) (*httpServer, error) {
+// listenHTTP listens, encrypted when there is a configuration for that.
+func listenHTTP(addr string, secure *tls.Config) (*httpServer, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, WithHint(fmt.Errorf("listen for HTTP on %s: %w", addr, err), listenHint(err))
 	}
-	return &httpServer{listener: l}, nil
+	if secure != nil {
+		return &httpServer{listener: tls.NewListener(l, secure), scheme: "https"}, nil
+	}
+	return &httpServer{listener: l, scheme: "http"}, nil
 }
 
 // listenHint says what to do when nobody can listen there.
@@ -43,7 +49,7 @@ func listenHint(err error) string {
 }
 
 // url is where clients connect.
-func (h *httpServer) url() string { return "http://" + h.listener.Addr().String() }
+func (h *httpServer) url() string { return h.scheme + "://" + h.listener.Addr().String() }
 
 // handle sets what answers, and what ends it when the server does.
 func (h *httpServer) handle(handler http.Handler, drain func()) {

@@ -77,7 +77,8 @@ func (s inForce) with(name string, value []byte) (inForce, error) {
 // before they are in the log.
 func settable(name string, value []byte) (ours bool, err error) {
 	now := inForce{Privacy: privacy.Defaults(), Entitlement: Default().Entitlement}
-	if kept, _, ok := strings.Cut(name, "."); ok && slices.Contains([]string{"reflected", "forgetting", "forgotten", "trying", "confirm", "experiment"}, kept) {
+	beside := []string{"reflected", "forgetting", "forgotten", "trying", "confirm", "experiment", "token"}
+	if kept, _, ok := strings.Cut(name, "."); ok && slices.Contains(beside, kept) {
 		return true, ingest.ErrNoSetting // the loop keeps these beside the settings
 	}
 	if name == labelsKey {

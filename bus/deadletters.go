@@ -73,26 +73,41 @@ func (d *DeadLetters) Get(ctx context.Context, seq uint64) (Entry, error) {
 // List returns up to limit letters, the newest first, older than the one with sequence before;
 // 0 begins at the newest.
 func (d *DeadLetters) List(ctx context.Context, limit int, before uint64) (letters []Entry, err error) {
-	s, err := d.js.Stream(ctx, LettersStream)
+	letters, err = newest(ctx, d.js, LettersStream, page{limit, before})
 	if err != nil {
 		return nil, fmt.Errorf("list dead letters: %w", err)
-	}
-	state := s.CachedInfo().State
-	if before == 0 || before > state.LastSeq {
-		before = state.LastSeq + 1
-	}
-	for before > state.FirstSeq && len(letters) < limit && state.Msgs > 0 {
-		page := uint64(min(limit-len(letters), maxPage))
-		from := max(before-min(page, before), state.FirstSeq)
-		a, err := directGet{Seq: from, Batch: int(page)}.run(ctx, d.js.Conn(), LettersStream)
-		if err != nil && !errors.Is(err, ErrNotFound) {
-			return nil, fmt.Errorf("list dead letters: %w", err)
-		}
-		entries := slices.DeleteFunc(a.entries, func(e Entry) bool { return e.Seq >= before })
-		slices.Reverse(entries)
-		letters, before = append(letters, entries...), from
 	}
 	return letters, nil
 }
 
-const maxPage = 500 // letters fetched at once
+// page is a part of a stream: so many messages before a sequence, or before its end when that is 0.
+type page struct {
+	limit  int
+	before uint64
+}
+
+// newest returns a page of a stream, the newest message first.
+func newest(ctx context.Context, js jetstream.JetStream, stream string, p page) (found []Entry, err error) {
+	s, err := js.Stream(ctx, stream)
+	if err != nil {
+		return nil, err
+	}
+	state, before := s.CachedInfo().State, p.before
+	if before == 0 || before > state.LastSeq {
+		before = state.LastSeq + 1
+	}
+	for before > state.FirstSeq && len(found) < p.limit && state.Msgs > 0 {
+		n := uint64(min(p.limit-len(found), maxPage))
+		from := max(before-min(n, before), state.FirstSeq)
+		a, err := directGet{Seq: from, Batch: int(n)}.run(ctx, js.Conn(), stream)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return nil, err
+		}
+		entries := slices.DeleteFunc(a.entries, func(e Entry) bool { return e.Seq >= before })
+		slices.Reverse(entries)
+		found, before = append(found, entries...), from
+	}
+	return found, nil
+}
+
+const maxPage = 500 // messages fetched at once

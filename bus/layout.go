@@ -23,6 +23,7 @@ const (
 	InsightsStream = "LEARN_INSIGHTS" // learn.know.<partition>.<model>.<key> and learn.at.<partition>
 	LettersStream  = "LEARN_DLQ"      // learn.dlq.<stage>.<reason>
 	OutStream      = "LEARN_OUT"      // learn.out.<notification>
+	AuditStream    = "LEARN_AUDIT"    // learn.audit.<operation>
 )
 
 // ErrForeignKey means that the identities in the log are hashed under another key; nothing was changed.
@@ -40,6 +41,8 @@ const (
 	maxOut            = 256 << 20 // bytes of dead letters, and of notifications
 	keepLetters       = 14 * 24 * time.Hour
 	keepOut           = 24 * time.Hour
+	maxAudit          = 64 << 20 // bytes; some 300 000 changes
+	keepAudit         = 365 * 24 * time.Hour
 	shortWindow       = 30 * time.Second // message ids are remembered in memory
 )
 
@@ -125,6 +128,10 @@ func (l Layout) streams() []jetstream.StreamConfig {
 		}, {
 			Name: OutStream, Subjects: []string{"learn.out.>"},
 			MaxAge: keepOut, MaxBytes: maxOut, Duplicates: shortWindow, AllowDirect: true, PersistMode: l.derived(),
+		},
+		{
+			Name: AuditStream, Subjects: []string{journalPrefix + ">"},
+			MaxAge: keepAudit, MaxBytes: maxAudit, Duplicates: shortWindow, AllowDirect: true, AllowAtomicPublish: true,
 		},
 		l.derivedBucket(kv.Contexts), l.derivedBucket(kv.Learnings), expiring(kv.Settings, 10), expiring(kv.Owners, 1),
 	}

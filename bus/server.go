@@ -5,6 +5,7 @@ package bus
 import (
 	"cmp"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -25,6 +26,7 @@ var (
 const (
 	maxPayload  = 8 << 20   // bytes; events over 256 KiB must arrive, to be dead-lettered
 	maxMemory   = 256 << 20 // bytes of consumers kept in memory
+	tlsTime     = 5         // seconds that a handshake may take
 	maxBuffered = 100_000   // messages waiting for one stream before publishers are told to slow down
 )
 
@@ -39,6 +41,8 @@ type Options struct {
 	AnonymousServices []string         // subjects of the services that need no credentials
 	MaxPayload        int              // bytes, 8 MiB when 0
 	SyncInterval      time.Duration    // between flushes to disk; 0 flushes before every acknowledgement
+	TLS               *tls.Config      // encrypts what comes over the socket; nil: nothing is
+	Closed            bool             // nobody comes in without credentials
 	Warn              func(msg string) // receives the server's warnings, nil drops them
 }
 
@@ -115,8 +119,10 @@ func (s *Server) start(o Options) (err error) {
 	if err := s.complete(o.Dir); err != nil {
 		return err
 	}
-	if err := openDoor(s.nats, s.gate, o.AnonymousServices); err != nil {
-		return fmt.Errorf("%w: door for anonymous clients: %w", ErrServer, err)
+	if !o.Closed {
+		if err := openDoor(s.nats, s.gate, o.AnonymousServices); err != nil {
+			return fmt.Errorf("%w: door for anonymous clients: %w", ErrServer, err)
+		}
 	}
 	nc, err := s.ConnectStage("watch desk")
 	if err != nil {
@@ -147,6 +153,8 @@ func (o Options) server(gate *gatekeeper) *server.Options {
 
 		AlwaysEnableNonce:          true, // the admin signs it
 		CustomClientAuthentication: gate,
+		TLSConfig:                  o.TLS,
+		TLSTimeout:                 tlsTime,
 		MaxPayload:                 int32(cmp.Or(o.MaxPayload, maxPayload)),
 
 		JetStream:              true,

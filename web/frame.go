@@ -129,7 +129,7 @@ func (v visit) closed(name string) sheet {
 // entrance says how to become an operator.
 func (v visit) entrance() h.Node {
 	return h.Join(h.Text("Open the link that "), h.El("code", h.Text("learnloop serve")), h.Text(" prints, or "),
-		link("/signin", "sign in"), h.Text(" with the admin token."))
+		link("/signin", "sign in"), h.Text(" with a token."))
 }
 
 // pager leads to the next part of a list, and back to its beginning.

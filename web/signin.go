@@ -6,28 +6,34 @@ import (
 	h "learnloop.dev/web/markup"
 )
 
-// signIn asks for the admin token.
+// signIn asks for a token, unless the address has the code of a link: then for a word.
 func signIn(v visit) (sheet, error) {
 	if v.operator {
 		return sheet{title: "Sign in", body: para("You are signed in.")}, nil
 	}
-	return sheet{title: "Sign in", body: signInForm(h.Node{})}, nil
+	return sheet{title: "Sign in", body: signInForm(v.query("t"), h.Node{})}, nil
 }
 
-func signInForm(wrong h.Node) h.Node {
+func signInForm(code string, wrong h.Node) h.Node {
+	if code != "" {
+		return section(para("The link lets this browser in as an operator, once."),
+			h.El("form", h.At("method", "post"), h.At("action", "/signin/in"),
+				h.El("input", h.At("name", "token"), h.At("type", "hidden"), h.At("value", code)),
+				h.El("button", h.Text("Sign in"))))
+	}
 	return section(wrong,
 		h.El("form", h.At("method", "post"), h.At("action", "/signin/in"),
-			h.El("p", h.El("label", h.At("for", "token"), h.Text("Admin token")),
+			h.El("p", h.El("label", h.At("for", "token"), h.Text("Token")),
 				h.El("input", h.At("id", "token"), h.At("name", "token"), h.At("type", "password"), h.At("autocomplete", "current-password"),
 					h.Flag("required", true))),
 			h.El("button", h.Text("Sign in"))),
-		h.El("p", minor("It stands in admin.token of the data folder of the loop.")))
+		h.El("p", minor("That of operators stands in admin.token of the data folder of the loop; learnloop dashboard prints a link that needs none.")))
 }
 
 func enter(v visit) (string, sheet, error) {
 	if !v.site.deps.Gate.Enter(v.answer, v.request, v.field("token")) {
 		return "", sheet{title: "Sign in", status: http.StatusForbidden,
-			body: signInForm(h.El("p", h.At("class", "wrong"), h.At("role", "alert"), h.Text("That is not the admin token.")))}, nil
+			body: signInForm("", h.El("p", h.At("class", "wrong"), h.At("role", "alert"), h.Text("That is no token, or a link that was used or is too old.")))}, nil
 	}
 	return "/?said=in", sheet{}, nil
 }

@@ -33,8 +33,9 @@ func (sh *shell) completed(root *cobra.Command) *cobra.Command {
 	flags := map[string]suggestions{ // of all commands, or of the one that is named before
 		"rule": sh.idsOf("rule"), "category": sh.idsOf("category"), "kind": eventKinds, "set": settingsOf(""),
 		"log": some("debug", "info", "warn", "error"), "strategy": some("bm25", "semantic", "hybrid"),
-		"status":       some("active", "archived", "superseded"),
-		"publish type": eventKinds, "learned list type": some(patternTypes[1:]...),
+		"status":            some("active", "archived", "superseded"),
+		"token create role": some("capture", "read", "review", "admin"),
+		"publish type":      eventKinds, "learned list type": some(patternTypes[1:]...),
 		"learnings create type": helps, "learnings edit type": helps,
 	}
 	name := root.Name() + " "

@@ -96,7 +96,7 @@ func (sh *shell) serve(ctx context.Context, c app.Config) error {
 	if err != nil {
 		return err
 	}
-	said := sh.sayAddresses(r.Addresses(), c.Data)
+	said := sh.sayAddresses(r.Loop, c.Data)
 	if _, err := os.Stat(key); before != nil && err == nil && !sh.json {
 		sh.sayf("\nThis folder is new. Keep a copy of its %s elsewhere: without it nobody can read the folder again.", masterFile)
 	}
@@ -116,7 +116,8 @@ func (sh *shell) watchdog() (callOff func() bool) {
 }
 
 // sayAddresses tells where the loop is.
-func (sh *shell) sayAddresses(at app.Addresses, data string) error {
+func (sh *shell) sayAddresses(l *app.Loop, data string) error {
+	at := l.Addresses()
 	if full, err := filepath.Abs(data); err == nil {
 		data = full
 	}
@@ -127,6 +128,7 @@ func (sh *shell) sayAddresses(at app.Addresses, data string) error {
 	sh.sayf("  HTTP   %s", at.HTTP)
 	sh.sayf("  NATS   %s", at.NATS)
 	sh.sayf("  data   %s", data)
+	sh.sayf("\nTo sign a browser in, once, within a quarter of an hour (later: learnloop dashboard):\n  %s", l.SignInLink())
 	sh.sayf("\nStop it with Ctrl-C.")
 	return nil
 }

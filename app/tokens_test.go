@@ -1,0 +1,67 @@
+package app_test
+
+import (
+	"net/http"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"learnloop.dev/access"
+	"learnloop.dev/api"
+	"learnloop.dev/app"
+	"learnloop.dev/bus"
+)
+
+func TestATokenIsInForceInEveryProcessAndAfterARestart(t *testing.T) {
+	creds, url := elsewhere(t)
+	data := t.TempDir()
+	pairs := func(name string) []string {
+		return []string{"data=" + filepath.Join(data, name), "server=" + url, "creds=" + creds, "http=127.0.0.1:0", "clock.ticks=false"}
+	}
+	ingest := runRole(t, app.Ingest, pairs("ingest")).Addresses().HTTP
+	injector := runRole(t, app.Injector, pairs("injector")).Addresses().HTTP
+	nc, err := bus.Connect(url, creds, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	client := api.NewClient(nc)
+	var made api.MintedToken
+	wish := api.TokenWish{Name: "agent", Roles: access.Roles{access.Capture}}
+	if err := client.Call(t.Context(), "tokens.create", wish, &made); err != nil {
+		t.Fatal(err)
+	}
+	later := runRole(t, app.Injector, pairs("later")).Addresses().HTTP
+	for _, at := range []string{ingest, injector, later} {
+		becomes(t, at, made.Token, true)
+	}
+	if err := client.Call(t.Context(), "tokens.revoke", api.TokenRef{ID: made.ID}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{ingest, injector, later} {
+		becomes(t, at, made.Token, false)
+	}
+}
+
+// becomes waits until a process takes a token, or does not.
+func becomes(t *testing.T, at, token string, good bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); ; {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at+"/healthz", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+token)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if (res.StatusCode == http.StatusOK) == good {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%s answers %d", at, res.StatusCode)
+		}
+	}
+}
