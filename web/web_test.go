@@ -23,7 +23,9 @@ type doorman struct{}
 
 func (doorman) Operator(*http.Request) bool { return false }
 
-func (doorman) Enter(_ http.ResponseWriter, _ *http.Request, token string) bool { return token == "right" }
+func (doorman) Enter(_ http.ResponseWriter, _ *http.Request, token string) bool {
+	return token == "right"
+}
 
 func (doorman) Leave(http.ResponseWriter, *http.Request) {}
 
@@ -58,7 +60,8 @@ func TestALinkNeedsNothingButAButton(t *testing.T) {
 	s := site(t, mute{})
 	w := httptest.NewRecorder()
 	s.Config.Handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, `/signin?t=CODE"><b>`, http.NoBody))
-	if page := w.Body.String(); !strings.Contains(page, `value="CODE&#34;&gt;&lt;b&gt;"`) || strings.Contains(page, "<b>") || strings.Contains(page, `type="password"`) {
+	if page := w.Body.String(); !strings.Contains(page, `value="CODE&#34;&gt;&lt;b&gt;"`) ||
+		strings.Contains(page, "<b>") || strings.Contains(page, `type="password"`) {
 		t.Error(page)
 	}
 	w = httptest.NewRecorder()
