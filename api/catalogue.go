@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn/learnings"
 
@@ -75,7 +76,7 @@ func (c *catalogue) chosen(all Entries, choice func(card) bool) (list []card, un
 		}
 	}
 	c.cards = next
-	slices.SortFunc(list, byAge)
+	inorder.Sort(list, byAge)
 	return list, unreadable
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn/outcomes"
 
@@ -50,7 +51,7 @@ func (a *API) listContexts(ctx context.Context, in *ListArgs) (*ContextList, err
 	if err != nil {
 		return nil, unreachable(fmt.Errorf("list contexts: %w", err))
 	}
-	slices.SortFunc(found, func(x, y ListedContext) int { return strings.Compare(x.Key, y.Key) })
+	inorder.Sort(found, func(x, y ListedContext) int { return strings.Compare(x.Key, y.Key) })
 	from, again := slices.BinarySearchFunc(found, in.Cursor, func(c ListedContext, key string) int {
 		return strings.Compare(c.Key, key)
 	})

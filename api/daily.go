@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"slices"
 	"time"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn/conversations"
 	"learnloop.dev/learn/rules"
 )
@@ -85,7 +85,7 @@ func (a *API) daily(ctx context.Context, in *StatisticsArgs) (*DailyLearning, er
 	for _, d := range by {
 		out.Days = append(out.Days, *d)
 	}
-	slices.SortFunc(out.Days, func(a, b LearningDay) int { return cmp.Compare(a.Day, b.Day) })
+	inorder.Sort(out.Days, func(a, b LearningDay) int { return cmp.Compare(a.Day, b.Day) })
 	return out, nil
 }
 

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/pipeline/analyze"
 
 	"github.com/go-json-experiment/json"
@@ -98,7 +98,7 @@ func lines(traced map[string]analyze.Line, known jsontext.Value) []ExplainedLine
 		}
 		out = append(out, ExplainedLine{label, Document(value), line.Count, line.First, line.Last, line.Events})
 	}
-	slices.SortFunc(out, func(a, b ExplainedLine) int {
+	inorder.Sort(out, func(a, b ExplainedLine) int {
 		return cmp.Or(byDepth(a.Line, b.Line), cmp.Compare(b.Count, a.Count), b.Last.Compare(a.Last), b.First.Compare(a.First),
 			cmp.Compare(a.Line, b.Line))
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn/rules"
 	"learnloop.dev/stats"
@@ -149,7 +150,7 @@ func (a *API) listRules(_ context.Context, in *RulesArgs) (*RuleList, error) {
 		return nil, err
 	}
 	found := a.rulebook.lines(a.deps.Contexts, in.Search)
-	slices.SortFunc(found, before(in.Order))
+	inorder.Sort(found, before(in.Order))
 	from := 0
 	if in.Cursor != "" {
 		last := slices.IndexFunc(found, func(l *RuleLine) bool { return l.key == in.Cursor })

@@ -2,9 +2,9 @@ package app
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/privacy"
 )
 
@@ -17,7 +17,7 @@ type Choice struct {
 // Choices lists every setting, ordered by key.
 func Choices() []Choice {
 	all := choices("", reflect.TypeFor[Config]())
-	slices.SortFunc(all, func(a, b Choice) int { return strings.Compare(a.Key, b.Key) })
+	inorder.Sort(all, func(a, b Choice) int { return strings.Compare(a.Key, b.Key) })
 	return all
 }
 

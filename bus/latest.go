@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"learnloop.dev/inorder"
 )
 
 // ErrBehind means that the replica that answered has not come as far as the caller knows the stream to
@@ -70,7 +71,7 @@ func (l Latest) many(ctx context.Context, filters []string) (a answer, err error
 		}
 	}
 	bySeq := func(a, b Entry) int { return cmp.Compare(a.Seq, b.Seq) }
-	a.entries = slices.SortedFunc(maps.Values(last), bySeq)
+	a.entries = inorder.Sorted(maps.Values(last), bySeq)
 	return a, nil
 }
 

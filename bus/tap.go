@@ -2,9 +2,10 @@ package bus
 
 import (
 	"cmp"
-	"slices"
 	"sync"
 	"time"
+
+	"learnloop.dev/inorder"
 )
 
 // tapBytes is how much a tap holds for a reader that is busy. More is dropped with all of it: it is in
@@ -65,6 +66,6 @@ func (a *Appender) tell(group []*request) {
 			entries = append(entries, Entry{Seq: r.seqs[i], Subject: m.Subject, Header: m.Header, Data: m.Data, Value: m.Value, Stored: now})
 		}
 	}
-	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Seq, b.Seq) })
+	inorder.Sort(entries, func(a, b Entry) int { return cmp.Compare(a.Seq, b.Seq) })
 	a.tap.put(entries, doubt)
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"learnloop.dev/inorder"
 )
 
 // The sizes an envelope may have. Ids inside data may be longer.
@@ -127,7 +129,7 @@ func (i *Item) finish() {
 	i.require("datacontenttype", i.content == "" || isJSON(i.content), "application/json, or another JSON type, in UTF-8")
 	i.require("data", len(i.Data) > 0, "a value: every kind has data")
 	if i.Refused() {
-		slices.SortFunc(i.Violations, func(a, b Violation) int {
+		inorder.Sort(i.Violations, func(a, b Violation) int {
 			return cmp.Or(cmp.Compare(strangers(a), strangers(b)), strings.Compare(a.Pointer, b.Pointer))
 		})
 		return

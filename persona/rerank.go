@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
+
+	"learnloop.dev/inorder"
 )
 
 // Result is something that was retrieved.
@@ -48,7 +49,7 @@ func Rerank(results []Result, p *Preferences, t Terms) []Ranked {
 	for i := range ranked {
 		ranked[i].boost(taste, t.TopicBoost)
 	}
-	slices.SortStableFunc(ranked, func(a, b Ranked) int {
+	inorder.Sort(ranked, func(a, b Ranked) int {
 		return cmp.Or(last(a.Score, b.Score), cmp.Compare(b.Final, a.Final))
 	})
 	return ranked

@@ -1,10 +1,11 @@
 package privacy
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"learnloop.dev/inorder"
 )
 
 // Examine returns a text as it would be kept under the default settings, were no file opted out, and where it was
@@ -18,7 +19,7 @@ func Examine(text string) (kept string, found []Finding) {
 	if kept = g.text(text); kept == removedMark {
 		return kept, []Finding{{Secret, 0, len(text)}}
 	}
-	slices.SortFunc(g.trace.found, func(a, b Finding) int { return a.Start - b.Start })
+	inorder.Sort(g.trace.found, func(a, b Finding) int { return a.Start - b.Start })
 	return kept, g.trace.found
 }
 

@@ -1,8 +1,9 @@
 package privacy
 
 import (
-	"slices"
 	"sort"
+
+	"learnloop.dev/inorder"
 )
 
 // maxRounds bounds how often a text is read again because a finding changed what surrounds the rest.
@@ -138,7 +139,7 @@ func (c canvas) restore(all, found []Finding) []Finding {
 	for _, f := range found {
 		all = append(all, Finding{f.Entity, c.origin(f.Start), c.origin(f.End)})
 	}
-	slices.SortStableFunc(all, func(a, b Finding) int {
+	inorder.Sort(all, func(a, b Finding) int {
 		if a.Start != b.Start {
 			return a.Start - b.Start
 		}

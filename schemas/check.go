@@ -11,6 +11,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"learnloop.dev/inorder"
 )
 
 // Violation is one place where a document breaks its schema.
@@ -43,7 +45,7 @@ func Check(kind string, doc []byte) (found []Violation, readable bool) {
 	if err := s.rules.Validate(v); errors.As(err, &broken) {
 		found = s.leaves(broken, nil)
 	}
-	slices.SortStableFunc(found, func(a, b Violation) int {
+	inorder.Sort(found, func(a, b Violation) int {
 		return cmp.Or(cmp.Compare(a.Sent, b.Sent), cmp.Compare(a.Expected, b.Expected))
 	})
 	found = slices.Compact(found)

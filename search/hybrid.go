@@ -2,8 +2,9 @@ package search
 
 import (
 	"cmp"
-	"slices"
 	"strings"
+
+	"learnloop.dev/inorder"
 )
 
 // rescored is how many of the best matches by words vectors may reorder.
@@ -75,7 +76,7 @@ func (r *Results) blend(near []nearness, weight float64) {
 		}
 		h.Score = h.Relevance * trust
 	}
-	slices.SortFunc(r.Hits, better)
+	inorder.Sort(r.Hits, better)
 }
 
 // fuse sorts the hits by their ranks in both orders.
@@ -88,7 +89,7 @@ func (r *Results) fuse(near []nearness) {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(near[y].cosine, near[x].cosine) })
+	inorder.Sort(order, func(x, y int) int { return cmp.Compare(near[y].cosine, near[x].cosine) })
 	byVector := make([]string, len(order))
 	for rank, i := range order {
 		byVector[rank] = byText[i]
@@ -100,7 +101,7 @@ func (r *Results) fuse(near []nearness) {
 	for i := range r.Hits {
 		r.Hits[i].Score = scores[r.Hits[i].ID]
 	}
-	slices.SortFunc(r.Hits, better)
+	inorder.Sort(r.Hits, better)
 }
 
 // rankOffset keeps the first ranks of one list from deciding alone.
@@ -125,7 +126,7 @@ func FuseRanks(orders ...[]string) []Ranked {
 	for id, score := range scores {
 		fused = append(fused, Ranked{id, score})
 	}
-	slices.SortFunc(fused, func(x, y Ranked) int {
+	inorder.Sort(fused, func(x, y Ranked) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), strings.Compare(x.ID, y.ID))
 	})
 	return fused

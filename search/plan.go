@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"maps"
 	"math"
-	"slices"
 	"strings"
+
+	"learnloop.dev/inorder"
 )
 
 const (
@@ -41,7 +42,7 @@ func (s *Snapshot) newPlan(terms []asked) *plan {
 			p.clauses = append(p.clauses, c)
 		}
 	}
-	slices.SortStableFunc(p.clauses, func(x, y clause) int { return cmp.Compare(y.weight, x.weight) })
+	inorder.Sort(p.clauses, func(x, y clause) int { return cmp.Compare(y.weight, x.weight) })
 	p.clauses = p.clauses[:min(len(p.clauses), bestTerms)]
 	n := newNorms(s.average)
 	p.shares = n.shares()
@@ -98,7 +99,7 @@ func (s *Snapshot) expand(q asked) []string {
 	if q.also != "" {
 		by[q.also] = s.docs + 1 // before all others
 	}
-	terms := slices.SortedFunc(maps.Keys(by), func(x, y string) int {
+	terms := inorder.Sorted(maps.Keys(by), func(x, y string) int {
 		return cmp.Or(cmp.Compare(by[y], by[x]), strings.Compare(x, y))
 	})
 	return terms[:min(len(terms), maxExpansions)]
@@ -120,7 +121,7 @@ func (p *plan) lists(i int, sh *shard) []postingList {
 			lists = append(lists, p.list(c, c.at[i], sh))
 		}
 	}
-	slices.SortFunc(lists, func(x, y postingList) int { return cmp.Compare(x.most, y.most) })
+	inorder.Sort(lists, func(x, y postingList) int { return cmp.Compare(x.most, y.most) })
 	return lists
 }
 

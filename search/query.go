@@ -2,9 +2,10 @@ package search
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"learnloop.dev/inorder"
 )
 
 // Query asks for documents that say any of some words. The zero value of a filter lets everything through.
@@ -105,7 +106,7 @@ func inOrder(by map[asked]int) []asked {
 		q.times = times
 		all = append(all, q)
 	}
-	slices.SortFunc(all, func(x, y asked) int {
+	inorder.Sort(all, func(x, y asked) int {
 		return cmp.Or(strings.Compare(x.term, y.term), strings.Compare(x.also, y.also))
 	})
 	return all

@@ -3,6 +3,8 @@ package search
 import (
 	"cmp"
 	"slices"
+
+	"learnloop.dev/inorder"
 )
 
 // Snapshot is an index at one moment. Any number of goroutines may search it.
@@ -77,7 +79,7 @@ func (p *plan) words() map[string]bool {
 // bySize sorts shards for a search.
 func bySize(shards []*shard) []*shard {
 	sorted := slices.Clone(shards)
-	slices.SortFunc(sorted, func(x, y *shard) int {
+	inorder.Sort(sorted, func(x, y *shard) int {
 		return cmp.Or(cmp.Compare(y.live, x.live), cmp.Compare(x.no, y.no))
 	})
 	return sorted

@@ -2,8 +2,9 @@ package search
 
 import (
 	"cmp"
-	"slices"
 	"strings"
+
+	"learnloop.dev/inorder"
 )
 
 // top keeps the best hits that it is offered.
@@ -65,6 +66,6 @@ func (t *top) down() {
 
 // sorted returns the hits, best first.
 func (t *top) sorted() []Hit {
-	slices.SortFunc(t.hits, better)
+	inorder.Sort(t.hits, better)
 	return t.hits
 }

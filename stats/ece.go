@@ -3,7 +3,8 @@ package stats
 import (
 	"cmp"
 	"math"
-	"slices"
+
+	"learnloop.dev/inorder"
 )
 
 // Sample is one stated confidence, 0..1, and what became of it.
@@ -66,7 +67,7 @@ func ordered(samples []Sample) []Sample {
 			sorted = append(sorted, Sample{unit(s.Confidence), s.Kept})
 		}
 	}
-	slices.SortFunc(sorted, func(a, b Sample) int {
+	inorder.Sort(sorted, func(a, b Sample) int {
 		return cmp.Or(cmp.Compare(a.Confidence, b.Confidence), cmp.Compare(outcome(a.Kept), outcome(b.Kept)))
 	})
 	return sorted

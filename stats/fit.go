@@ -3,7 +3,8 @@ package stats
 import (
 	"cmp"
 	"math"
-	"slices"
+
+	"learnloop.dev/inorder"
 )
 
 // A prior weaker than a thousandth of a decision, or stronger than a million,
@@ -67,7 +68,7 @@ func pool(values []int64) []size {
 	for n, t := range times {
 		sizes = append(sizes, size{n, t})
 	}
-	slices.SortFunc(sizes, func(a, b size) int { return cmp.Compare(a.n, b.n) })
+	inorder.Sort(sizes, func(a, b size) int { return cmp.Compare(a.n, b.n) })
 	return sizes
 }
 

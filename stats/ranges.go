@@ -3,6 +3,8 @@ package stats
 import (
 	"cmp"
 	"slices"
+
+	"learnloop.dev/inorder"
 )
 
 // Whole is all of [0, 1), in the unit of a Range.
@@ -64,7 +66,7 @@ func Widen(arms []Ranges, shares []int64) ([]Ranges, bool) {
 // unclaimed is what lies between the ranges of all arms.
 func unclaimed(arms []Ranges) Ranges {
 	taken := slices.Concat(arms...)
-	slices.SortFunc(taken, func(a, b Range) int { return cmp.Compare(a.From, b.From) })
+	inorder.Sort(taken, func(a, b Range) int { return cmp.Compare(a.From, b.From) })
 	var free Ranges
 	var from int64
 	for _, part := range taken {

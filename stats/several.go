@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"learnloop.dev/inorder"
 )
 
 // EBH says which of several hypotheses are rejected by their log e-values so
@@ -56,6 +58,6 @@ func ranked(n int, compare func(i, j int) int) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, compare)
+	inorder.Sort(order, compare)
 	return order
 }

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 )
 
@@ -84,7 +85,7 @@ func (l look) search(sel selection) []candidate {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b candidate) int {
+	inorder.Sort(found, func(a, b candidate) int {
 		return cmp.Or(bytes.Compare(a.at[:], b.at[:]), cmp.Compare(a.seq, b.seq))
 	})
 	return found

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"slices"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 )
 
@@ -29,7 +29,7 @@ func (s *Store) Dirty() []Mark {
 		marks = append(marks, Mark{int(g.part), g.model, g.key, s.traces[g], number})
 	}
 	s.mu.Unlock()
-	slices.SortFunc(marks, func(a, b Mark) int {
+	inorder.Sort(marks, func(a, b Mark) int {
 		return cmp.Or(cmp.Compare(a.Partition, b.Partition), cmp.Compare(a.Model, b.Model),
 			cmp.Compare(a.Key.Kind, b.Key.Kind), cmp.Compare(a.Key.ID, b.Key.ID))
 	})

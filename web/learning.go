@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"learnloop.dev/api"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn/learnings"
 	h "learnloop.dev/web/markup"
 )
@@ -106,7 +107,7 @@ func walk(l *learnings.Learning, lines []api.ExplainedLine, now time.Time) h.Nod
 			votes = append(votes, vote{e.Time, learnings.StepOf(helpful)})
 		}
 	}
-	slices.SortFunc(votes, func(a, b vote) int { return b.at.Compare(a.at) })
+	inorder.Sort(votes, func(a, b vote) int { return b.at.Compare(a.at) })
 	points := []point{{day(now), l.Confidence}}
 	level := l.Confidence
 	for _, is := range votes { // backward, from where it is now

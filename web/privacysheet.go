@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"learnloop.dev/api"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn/rules"
 	h "learnloop.dev/web/markup"
 
@@ -37,7 +38,7 @@ func settings(set map[string]jsontext.Value) h.Node {
 	switches := []h.Part{h.At("class", "switches"), h.El("legend", h.Text("What is on"))}
 	var others []fact
 	var mode h.Node
-	for _, name := range slices.SortedFunc(maps.Keys(set), func(a, b string) int {
+	for _, name := range inorder.Sorted(maps.Keys(set), func(a, b string) int {
 		return cmp.Or(cmp.Compare(set[b].Kind(), set[a].Kind()), cmp.Compare(a, b))
 	}) {
 		switch value := set[name]; {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"learnloop.dev/api"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn/outcomes"
 	h "learnloop.dev/web/markup"
 )
@@ -51,7 +52,7 @@ func matrix(types []outcomes.TypeContext) h.Node {
 			names[m.Model] += m.Runs
 		}
 	}
-	models := slices.SortedFunc(maps.Keys(names), func(a, b string) int {
+	models := inorder.Sorted(maps.Keys(names), func(a, b string) int {
 		return cmp.Or(cmp.Compare(names[b], names[a]), cmp.Compare(a, b))
 	})
 	models = models[:min(len(models), mostModels)]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"learnloop.dev/api"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn/rules"
 	"learnloop.dev/pipeline/analyze"
 	h "learnloop.dev/web/markup"
@@ -182,7 +183,7 @@ func changes(lines []api.ExplainedLine) (list []change) {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b change) int {
+	inorder.Sort(list, func(a, b change) int {
 		return cmp.Or(b.event.Time.Compare(a.event.Time), cmp.Compare(b.event.Sequence, a.event.Sequence))
 	})
 	return list[:min(len(list), mostChanges)]

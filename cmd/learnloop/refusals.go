@@ -9,6 +9,7 @@ import (
 
 	"learnloop.dev/api"
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 )
 
 // place is a line of one of the files of a replay.
@@ -54,7 +55,7 @@ func (l *loop) refusals(ctx context.Context, s *shipment, files []string) (found
 			lines[at] = refused{File: files[at.file], Line: int(at.line), Reason: r.Reason, Violations: r.Violations}
 		}
 	}
-	return slices.SortedFunc(maps.Values(lines), func(a, b refused) int {
+	return inorder.Sorted(maps.Values(lines), func(a, b refused) int {
 		return cmp.Or(cmp.Compare(slices.Index(files, a.File), slices.Index(files, b.File)), cmp.Compare(a.Line, b.Line))
 	}), nil
 }

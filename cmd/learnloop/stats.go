@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"learnloop.dev/api"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn/conversations"
 	"learnloop.dev/learn/rules"
 
@@ -142,7 +143,7 @@ const mostListed = 20
 
 func ruleRows(by map[string]rules.RuleStatistics) [][]string {
 	rows := [][]string{{"RULE", "FEEDBACK", "KEPT", "UNCHANGED", "ACCEPTED", "MODIFIED", "REJECTED", "SKIPPED"}}
-	sorted := slices.SortedFunc(maps.Values(by), func(a, b rules.RuleStatistics) int {
+	sorted := inorder.Sorted(maps.Values(by), func(a, b rules.RuleStatistics) int {
 		return cmp.Or(cmp.Compare(b.FeedbackCount, a.FeedbackCount), cmp.Compare(a.RuleID, b.RuleID))
 	})
 	for i, r := range sorted {

@@ -40,7 +40,7 @@ func Learnloop() House {
 		Floors:   learnloopFloors(),
 		Support:  []string{"learn/learntest", "internal/standin"},
 		Owners:   learnloopOwners(),
-		Pure:     []string{"chart", "events", "learn", "learn/*", "persona", "privacy", "search", "stats"},
+		Pure:     []string{"chart", "events", "inorder", "learn", "learn/*", "persona", "privacy", "search", "stats"},
 		Starters: learnloopStarters(),
 		Empty: []string{
 			"util", "utils", "common", "types", "models", "pkg", "helper", "helpers",
@@ -56,7 +56,8 @@ func Learnloop() House {
 // learnloopFloors is the table of floors; an exact name beats a glob.
 func learnloopFloors() map[string]int {
 	return map[string]int{
-		"access": 0, "chart": 0, "privacy": 0, "search": 0, "stats": 0, "schemas": 0, "docs": 0,
+		"inorder": -1, // below everything, beside the standard library
+		"access":  0, "chart": 0, "privacy": 0, "search": 0, "stats": 0, "schemas": 0, "docs": 0,
 		"events": 1,
 		"learn":  2, "learn/features": 2, "learn/portable": 2, "events/capture": 2, "events/cloudevents": 2, "kv": 2,
 		"learn/*": 3, "pipeline": 3, "bus": 3, "store": 3, "providers": 3,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 
@@ -206,7 +207,7 @@ func (k *known) topics() []Topic {
 			list = append(list, Topic{Topic: s.Key, Affinity: stats.Round(x, traitDigits), Samples: k.samples(s.Key), Corrected: true})
 		}
 	}
-	slices.SortFunc(list, func(a, b Topic) int {
+	inorder.Sort(list, func(a, b Topic) int {
 		return cmp.Or(cmp.Compare(b.Affinity, a.Affinity), cmp.Compare(b.Samples, a.Samples), strings.Compare(a.Topic, b.Topic))
 	})
 	show(list)
@@ -271,7 +272,7 @@ func (k *known) timeOfDay() *TimeOfDay {
 			order = append(order, int64(h))
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int64) int { return cmp.Compare(k.Hours.Counts[b], k.Hours.Counts[a]) })
+	inorder.Sort(order, func(a, b int64) int { return cmp.Compare(k.Hours.Counts[b], k.Hours.Counts[a]) })
 	t := &TimeOfDay{Peak: slices.Sorted(slices.Values(order[:min(len(order), peaks)])), Counts: slices.Clone(k.Hours.Counts[:])}
 	if k.Hours.Sessions > 0 {
 		const perMinute = 60 * million
@@ -286,7 +287,7 @@ func (k *known) anomalies() []Anomaly {
 		m, ok := d.Overall.mean()
 		return m, ok && d.Overall.N >= few
 	}), unlike("exchanges", k.Days, func(d dayKnown) (float64, bool) { return float64(d.N), d.N > 0 })...)
-	slices.SortStableFunc(list, func(a, b Anomaly) int { return strings.Compare(b.Day, a.Day) })
+	inorder.Sort(list, func(a, b Anomaly) int { return strings.Compare(b.Day, a.Day) })
 	return append([]Anomaly{}, list[:min(len(list), mostAnomalies)]...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 )
 
@@ -124,7 +125,7 @@ func (all evidence) on(day int64) evidence {
 
 // sort puts evidence into the order of event time.
 func (all evidence) sort() {
-	slices.SortFunc(all, func(a, b *exchange) int {
+	inorder.Sort(all, func(a, b *exchange) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), strings.Compare(a.ID, b.ID))
 	})
 }
@@ -132,8 +133,8 @@ func (all evidence) sort() {
 // settle puts the latest evidence first. Rows come by record, which breaks ties. An
 // exchange that never came is as old as the first that was said about it.
 func (x *exchange) settle() {
-	slices.SortStableFunc(x.signs, func(a, b sign) int { return cmp.Compare(b.At, a.At) })
-	slices.SortStableFunc(x.deeds, func(a, b deed) int { return cmp.Compare(b.At, a.At) })
+	inorder.Sort(x.signs, func(a, b sign) int { return cmp.Compare(b.At, a.At) })
+	inorder.Sort(x.deeds, func(a, b deed) int { return cmp.Compare(b.At, a.At) })
 	if x.recorded {
 		return
 	}

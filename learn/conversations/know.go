@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 )
 
@@ -140,7 +141,7 @@ func (all wishes) settings() (list []setting) {
 	for _, w := range all.last {
 		list = append(list, setting{w.Type, w.Key, w.Value})
 	}
-	slices.SortFunc(list, func(a, b setting) int {
+	inorder.Sort(list, func(a, b setting) int {
 		return cmp.Or(cmp.Compare(a.Type, b.Type), strings.Compare(a.Key, b.Key))
 	})
 	return list

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 )
@@ -118,7 +119,7 @@ func (p *Preferences) faultAdvice() (list []Advice) {
 	for _, f := range p.ErrorPatterns[:min(len(p.ErrorPatterns), promptFaults)] {
 		list = append(list, Advice{AboutMistakes, f.Description + " " + f.Fix})
 	}
-	slices.SortFunc(list, func(a, b Advice) int { return strings.Compare(a.Text, b.Text) })
+	inorder.Sort(list, func(a, b Advice) int { return strings.Compare(a.Text, b.Text) })
 	return list
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 )
 
 // What is looked at in a session.
@@ -48,7 +49,7 @@ func (all evidence) readSessions() {
 // ten minutes after them. They count like all; how many there are is told.
 func (all evidence) findLate() {
 	order := slices.Clone(all)
-	slices.SortStableFunc(order, func(a, b *exchange) int { return cmp.Compare(a.Stored, b.Stored) })
+	inorder.Sort(order, func(a, b *exchange) int { return cmp.Compare(a.Stored, b.Stored) })
 	newest := order[0].At
 	for _, x := range order {
 		x.late = x.At < newest-outOfOrder

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"hash/fnv"
 	"slices"
+
+	"learnloop.dev/inorder"
 )
 
 // mostSittings is how many sessions of a day a sum tells apart; the others are counted.
@@ -61,7 +63,7 @@ func (s sitting) plus(o sitting) sitting {
 
 // joined puts the parts of sessions together.
 func joined(list []sitting) []sitting {
-	slices.SortStableFunc(list, func(a, b sitting) int { return cmp.Compare(a.ID, b.ID) })
+	inorder.Sort(list, func(a, b sitting) int { return cmp.Compare(a.ID, b.ID) })
 	var whole []sitting
 	for _, s := range list {
 		if last := len(whole) - 1; last >= 0 && whole[last].ID == s.ID {
@@ -76,7 +78,7 @@ func joined(list []sitting) []sitting {
 // settle counts sessions; so many of the latest it leaves told apart.
 func (k *known) settle(most int) {
 	all := joined(k.Sittings)
-	slices.SortStableFunc(all, func(a, b sitting) int { return cmp.Compare(b.Last, a.Last) })
+	inorder.Sort(all, func(a, b sitting) int { return cmp.Compare(b.Last, a.Last) })
 	k.Sittings = all[:min(len(all), most)]
 	for _, s := range all[len(k.Sittings):] {
 		k.Sessions++

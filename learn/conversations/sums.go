@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 
 	"github.com/go-json-experiment/json"
@@ -57,7 +58,7 @@ type stored struct {
 // condense sums up what was stored before a midnight.
 func condense(q learn.Question, before time.Time) (list []learn.Digest) {
 	newest := newestOf(q.Records, before)
-	order := slices.SortedFunc(maps.Keys(newest), func(a, b stored) int {
+	order := inorder.Sorted(maps.Keys(newest), func(a, b stored) int {
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.day, b.day))
 	})
 	var all evidence // of the person at hand
@@ -198,7 +199,7 @@ func (h hours) plus(o hours) hours {
 
 func joinTopics(a, b []topicKnown) []topicKnown {
 	list := slices.Concat(a, b)
-	slices.SortStableFunc(list, func(x, y topicKnown) int { return strings.Compare(x.Topic, y.Topic) })
+	inorder.Sort(list, func(x, y topicKnown) int { return strings.Compare(x.Topic, y.Topic) })
 	var joined []topicKnown
 	for _, t := range list {
 		if last := len(joined) - 1; last >= 0 && joined[last].Topic == t.Topic {
@@ -212,7 +213,7 @@ func joinTopics(a, b []topicKnown) []topicKnown {
 
 func joinFaults(a, b []fault) []fault {
 	list := slices.Concat(a, b)
-	slices.SortStableFunc(list, func(x, y fault) int {
+	inorder.Sort(list, func(x, y fault) int {
 		return cmp.Or(strings.Compare(x.Type, y.Type), strings.Compare(x.Topic, y.Topic))
 	})
 	var joined []fault
@@ -220,7 +221,7 @@ func joinFaults(a, b []fault) []fault {
 		if last := len(joined) - 1; last >= 0 && joined[last].Type == f.Type && joined[last].Topic == f.Topic {
 			joined[last].N += f.N
 			all := slices.Concat(joined[last].Examples, f.Examples)
-			slices.SortStableFunc(all, func(x, y example) int { return cmp.Or(cmp.Compare(y.At, x.At), strings.Compare(y.ID, x.ID)) })
+			inorder.Sort(all, func(x, y example) int { return cmp.Or(cmp.Compare(y.At, x.At), strings.Compare(y.ID, x.ID)) })
 			joined[last].Examples = all[:min(len(all), mostExamples)]
 			continue
 		}
@@ -231,27 +232,27 @@ func joinFaults(a, b []fault) []fault {
 
 // rankTopics puts the topics first that are asked about most.
 func (k *known) rankTopics() {
-	slices.SortFunc(k.Topics, func(a, b topicKnown) int {
+	inorder.Sort(k.Topics, func(a, b topicKnown) int {
 		return cmp.Or(cmp.Compare(b.Ever.N, a.Ever.N), strings.Compare(a.Topic, b.Topic))
 	})
 }
 
 // rankFaults puts the most frequent first.
 func (k *known) rankFaults() {
-	slices.SortFunc(k.Faults, func(a, b fault) int {
+	inorder.Sort(k.Faults, func(a, b fault) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Type, b.Type), strings.Compare(a.Topic, b.Topic))
 	})
 }
 
 func (k *known) rankGood() {
-	slices.SortStableFunc(k.Good, func(a, b GoodAnswer) int {
+	inorder.Sort(k.Good, func(a, b GoodAnswer) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ExchangeID, b.ExchangeID))
 	})
 	k.Good = k.Good[:min(len(k.Good), mostGood)]
 }
 
 func (k *known) rankDays() {
-	slices.SortStableFunc(k.Days, func(a, b dayKnown) int { return cmp.Compare(a.Day, b.Day) })
+	inorder.Sort(k.Days, func(a, b dayKnown) int { return cmp.Compare(a.Day, b.Day) })
 	var joined []dayKnown
 	for _, d := range k.Days {
 		if last := len(joined) - 1; last >= 0 && joined[last].Day == d.Day {

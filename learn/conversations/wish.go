@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 
 	"github.com/go-json-experiment/json"
@@ -51,7 +52,7 @@ func wishesOf(rows learn.Rows, name string) wishes {
 	for _, w := range learn.Scan[wish](rows, wishKey(name), "") {
 		list = append(list, w)
 	}
-	slices.SortFunc(list, func(a, b wish) int {
+	inorder.Sort(list, func(a, b wish) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Record, b.Record))
 	})
 	all := wishes{map[events.PreferenceType]int64{}, map[string]wish{}}

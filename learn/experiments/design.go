@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 
 	"github.com/go-json-experiment/json"
@@ -93,7 +94,7 @@ func versionsOf(rows learn.Rows, name string) (h history) {
 			h = append(h, e)
 		}
 	}
-	slices.SortStableFunc(h, func(a, b edition) int { return cmp.Compare(a.at, b.at) })
+	inorder.Sort(h, func(a, b edition) int { return cmp.Compare(a.at, b.at) })
 	return h
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/privacy"
 )
 
@@ -144,7 +145,7 @@ func signature(text string) string {
 	if len(p.words)+len(p.numbers) == 0 {
 		return strings.ToLower(text)
 	}
-	slices.SortFunc(p.ends, func(a, b side) int { return strings.Compare(a.axis, b.axis) })
+	inorder.Sort(p.ends, func(a, b side) int { return strings.Compare(a.axis, b.axis) })
 	return fmt.Sprint(p.words, p.numbers, p.ends, p.against)
 }
 
@@ -160,7 +161,7 @@ func (r *Recurring) Often() (list []Recurrence) {
 			list = append(list, s.retried(key))
 		}
 	}
-	slices.SortFunc(list, func(a, b Recurrence) int { return strings.Compare(string(a.Learning.ID), string(b.Learning.ID)) })
+	inorder.Sort(list, func(a, b Recurrence) int { return strings.Compare(string(a.Learning.ID), string(b.Learning.ID)) })
 	return list
 }
 

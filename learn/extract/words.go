@@ -2,9 +2,10 @@ package extract
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
+
+	"learnloop.dev/inorder"
 )
 
 // words are the words of a text in order, as written: identifiers, paths and
@@ -107,7 +108,7 @@ func keywords(title, text string) []string {
 	}
 	add(title, titleWeight)
 	add(text, 1)
-	slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(b.weight, a.weight) })
+	inorder.Sort(terms, func(a, b term) int { return cmp.Compare(b.weight, a.weight) })
 	var top []string
 	for _, t := range terms[:min(mostTags, len(terms))] {
 		top = append(top, t.word)

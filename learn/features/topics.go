@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/privacy"
 )
 
@@ -152,7 +153,7 @@ func (f *finder) best() []string {
 			add(word, weigh(word))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b topic) int { return cmp.Compare(b.weight, a.weight) })
+	inorder.Sort(all, func(a, b topic) int { return cmp.Compare(b.weight, a.weight) })
 	var phrases []string
 	for _, t := range all[:min(len(all), mostTopics)] {
 		phrases = append(phrases, t.phrase)

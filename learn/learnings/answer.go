@@ -3,9 +3,9 @@ package learnings
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 
@@ -101,7 +101,7 @@ func queue(rows learn.Rows) Queue {
 			list = append(list, k.learning(m.ID))
 		}
 	}
-	slices.SortFunc(list, func(a, b Learning) int {
+	inorder.Sort(list, func(a, b Learning) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 	})
 	return Queue{len(list), list[:min(len(list), mostQueued)]}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/stats"
 )
 
@@ -65,7 +66,7 @@ func (t Trial) Select(task string, found []Candidate) []Chosen {
 // threshold is the documented rule, exactly.
 func (t Trial) threshold(found []Candidate) []Chosen {
 	enough := slices.DeleteFunc(slices.Clone(found), func(c Candidate) bool { return c.Confidence < documented })
-	slices.SortFunc(enough, func(a, b Candidate) int {
+	inorder.Sort(enough, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.ID, b.ID))
 	})
 	chosen := make([]Chosen, min(len(enough), t.Most))
@@ -94,7 +95,7 @@ func (t Trial) ranked(found []Candidate) (best, rest []scored) {
 			best = append(best, scored{c, c.Relevance * math.Pow(c.Belief.Mean(), trust), c.Belief.Below(hopeless) > certain})
 		}
 	}
-	slices.SortFunc(best, func(a, b scored) int {
+	inorder.Sort(best, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.ID, b.ID))
 	})
 	chosen := 0

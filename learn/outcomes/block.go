@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 )
@@ -182,7 +183,7 @@ func compared(by map[string]record) (best Best, ok bool) {
 
 // rank lists the most frequent reasons, ties by text.
 func (b *Block) rank(reasons map[string]int64) {
-	labels := slices.SortedFunc(maps.Keys(reasons), func(x, y string) int {
+	labels := inorder.Sorted(maps.Keys(reasons), func(x, y string) int {
 		return cmp.Or(cmp.Compare(reasons[y], reasons[x]), cmp.Compare(x, y))
 	})
 	for _, label := range labels[:min(len(labels), mostTopReasons)] {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 
@@ -95,7 +96,7 @@ func knowType(rows learn.Rows, key learn.Key) *typeKnown {
 		k.Span = k.Span.with(s.Days, s.Period)
 		k.Doers = take(k.Doers, s)
 	}
-	slices.SortStableFunc(k.Doers, func(a, b doerKnown) int { return cmp.Compare(b.Record.Runs, a.Record.Runs) })
+	inorder.Sort(k.Doers, func(a, b doerKnown) int { return cmp.Compare(b.Record.Runs, a.Record.Runs) })
 	k.Unlisted = int64(max(len(k.Doers)-mostDoers, 0))
 	k.Doers = k.Doers[:min(len(k.Doers), mostDoers)]
 	for i := range k.Doers {
@@ -110,7 +111,7 @@ func knowType(rows learn.Rows, key learn.Key) *typeKnown {
 	for _, p := range learn.Scan[picked](rows, key, chosenRows) {
 		k.Picked = append(k.Picked, p)
 	}
-	slices.SortStableFunc(k.Picked, func(a, b picked) int { return cmp.Compare(b.N, a.N) })
+	inorder.Sort(k.Picked, func(a, b picked) int { return cmp.Compare(b.N, a.N) })
 	k.Picked = k.Picked[:min(len(k.Picked), mostDoers)]
 	return k
 }
@@ -152,7 +153,7 @@ func featuresOf(rows learn.Rows, key learn.Key) (list []featureKnown) {
 			list[i].Forgone.X += f.Successes
 		}
 	}
-	slices.SortStableFunc(list, func(a, b featureKnown) int { return cmp.Compare(b.Span.N, a.Span.N) })
+	inorder.Sort(list, func(a, b featureKnown) int { return cmp.Compare(b.Span.N, a.Span.N) })
 	return list
 }
 
@@ -182,7 +183,7 @@ func knowGoal(rows learn.Rows, key learn.Key) *goalKnown {
 		_ = json.Unmarshal([]byte(t.Steps), &p.Steps) // we wrote it
 		k.Plans = append(k.Plans, p)
 	}
-	slices.SortStableFunc(k.Plans, func(a, b planKnown) int { return cmp.Compare(b.Ends.score(), a.Ends.score()) })
+	inorder.Sort(k.Plans, func(a, b planKnown) int { return cmp.Compare(b.Ends.score(), a.Ends.score()) })
 	k.Plans = k.Plans[:min(len(k.Plans), mostPlans)]
 	return k
 }

@@ -2,10 +2,10 @@ package outcomes
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 
 	"github.com/go-json-experiment/json"
@@ -101,7 +101,7 @@ func patternsOf(rows learn.Rows, args PatternArgs) Patterns {
 
 // page sorts what was found, and looks up the data of what is shown.
 func (f *finder) page() Patterns {
-	slices.SortFunc(f.list, func(a, b found) int {
+	inorder.Sort(f.list, func(a, b found) int {
 		return cmp.Or(cmp.Compare(b.span.N, a.span.N), cmp.Compare(a.kind, b.kind), cmp.Compare(a.key, b.key))
 	})
 	limit := cmp.Or(f.args.Limit, usualLimit)
@@ -240,7 +240,7 @@ func (f *finder) ofTag(l listed) {
 	f.note(found{events.UserCorrection, l.ID, seen, func() any {
 		all := gathered(f.rows, tagKey(l.ID), heardRemarks)
 		settle(all)
-		slices.SortStableFunc(all, func(a, b remark) int { return cmp.Compare(b.N, a.N) })
+		inorder.Sort(all, func(a, b remark) int { return cmp.Compare(b.N, a.N) })
 		return map[string]any{"instructions": corrections(all[:min(len(all), mostListed)])}
 	}})
 }

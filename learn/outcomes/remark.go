@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 )
 
@@ -25,7 +26,7 @@ type remark struct {
 func remarks(rows learn.Rows, key learn.Key) []remark {
 	list := gathered(rows, key, heardRemarks)
 	settle(list)
-	slices.SortStableFunc(list, func(a, b remark) int {
+	inorder.Sort(list, func(a, b remark) int {
 		return cmp.Or(compareBool(a.By != "", b.By != ""), cmp.Compare(b.N, a.N))
 	})
 	return list[:min(len(list), mostRemarks)]

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/stats"
 )
 
@@ -96,7 +97,7 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 // Choose draws what each candidate would do (Thompson 1933), and takes the one from
 // which on a solved step costs least. Of the same errand it is the same.
 func (e Errand) Choose() Route {
-	slices.SortStableFunc(e.Standings, func(a, b Standing) int {
+	inorder.Sort(e.Standings, func(a, b Standing) int {
 		return cmp.Or(cmp.Compare(a.Cost, b.Cost), cmp.Compare(a.Tier, b.Tier), cmp.Compare(a.Model, b.Model))
 	})
 	r := Route{Options: make([]Option, len(e.Standings)), Blind: e.blind()}

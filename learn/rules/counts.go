@@ -1,10 +1,10 @@
 package rules
 
 import (
-	"slices"
 	"strings"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/stats"
 )
 
@@ -41,7 +41,7 @@ func (c *counts) out() (to events.ImportedRule) {
 			})
 		}
 	}
-	slices.SortFunc(to.Cells, func(a, b events.ImportedCell) int {
+	inorder.Sort(to.Cells, func(a, b events.ImportedCell) int {
 		switch d := strings.Compare(a.Category, b.Category); {
 		case d != 0 || a.Bulk == b.Bulk:
 			return d

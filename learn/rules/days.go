@@ -2,11 +2,11 @@ package rules
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 )
@@ -99,7 +99,7 @@ func MergeDays(parts ...[]Day) []Day {
 		}
 		days = append(days, d)
 	}
-	slices.SortFunc(days, func(a, b Day) int { return cmp.Compare(a.Date, b.Date) })
+	inorder.Sort(days, func(a, b Day) int { return cmp.Compare(a.Date, b.Date) })
 	return days
 }
 

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/portable"
 	"learnloop.dev/privacy"
@@ -56,7 +56,7 @@ func importsOf(records learn.Records, id string) (list []*events.Fact[events.Dat
 			list = append(list, f)
 		}
 	}
-	slices.SortFunc(list, func(a, b *events.Fact[events.DataImported]) int {
+	inorder.Sort(list, func(a, b *events.Fact[events.DataImported]) int {
 		return cmp.Or(strings.Compare(a.Data.Origin, b.Data.Origin), cmp.Compare(a.Data.Chunk, b.Data.Chunk))
 	})
 	return list
@@ -92,7 +92,7 @@ func (r exported) patterns() (list []portable.Pattern) {
 			list = append(list, r.pattern(r.place(r.Own, time.Time{}), hash, own, p.as(r.Text)))
 		}
 	}
-	slices.SortFunc(list, func(a, b portable.Pattern) int { return a.Key().Compare(b.Key()) })
+	inorder.Sort(list, func(a, b portable.Pattern) int { return a.Key().Compare(b.Key()) })
 	return list
 }
 
@@ -151,7 +151,7 @@ func (r exported) rules() (list []portable.Rule) {
 		out.First, out.Last = r.span()
 		list = append(list, r.rule(r.place(r.Own, time.Time{}), out, patterns[r.Own]))
 	}
-	slices.SortFunc(list, func(a, b portable.Rule) int { return a.Key().Compare(b.Key()) })
+	inorder.Sort(list, func(a, b portable.Rule) int { return a.Key().Compare(b.Key()) })
 	return list
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 )
@@ -187,7 +188,7 @@ func bestRules(members []member, count func(Tally) int64) []member {
 			rivals = append(rivals, rival{m, n, stats.Wilson(n, m.Tally.Decided(), sure).Lower})
 		}
 	}
-	slices.SortFunc(rivals, rival.compare)
+	inorder.Sort(rivals, rival.compare)
 	var best []rival
 	for _, r := range rivals {
 		if len(best) == topRules && r.score+apart < best[topRules-1].score {
@@ -195,7 +196,7 @@ func bestRules(members []member, count func(Tally) int64) []member {
 		}
 		r.score = stats.BetaOf(r.n, r.Tally.Decided()).Lower(sure)
 		best = append(best, r)
-		slices.SortFunc(best, rival.compare)
+		inorder.Sort(best, rival.compare)
 		best = best[:min(len(best), topRules)]
 	}
 	var list []member
@@ -207,7 +208,7 @@ func bestRules(members []member, count func(Tally) int64) []member {
 
 // busiest lists the rules with most decisions, ties by name.
 func busiest(members []member) []member {
-	sorted := slices.SortedFunc(slices.Values(members), func(a, b member) int {
+	sorted := inorder.Sorted(slices.Values(members), func(a, b member) int {
 		return cmp.Or(cmp.Compare(b.Tally.Decided(), a.Tally.Decided()), cmp.Compare(a.Rule, b.Rule))
 	})
 	return sorted[:min(len(sorted), mostRules)]

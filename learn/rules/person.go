@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 
@@ -92,7 +92,7 @@ func MergePerson(parts ...PersonPart) PersonPart {
 	for _, p := range parts {
 		all.Rules = append(all.Rules, p.Rules...)
 	}
-	slices.SortFunc(all.Rules, func(a, b Difference) int {
+	inorder.Sort(all.Rules, func(a, b Difference) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)), cmp.Compare(a.RuleID, b.RuleID))
 	})
 	return all

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 
 	"github.com/go-json-experiment/json"
@@ -152,7 +153,7 @@ func MergeShares(parts ...Share) Share {
 		all.Threshold = max(all.Threshold, p.Threshold)
 		all.Rules = append(all.Rules, p.Rules...)
 	}
-	slices.SortFunc(all.Rules, func(a, b SharedRule) int { return cmp.Compare(a.RuleID, b.RuleID) })
+	inorder.Sort(all.Rules, func(a, b SharedRule) int { return cmp.Compare(a.RuleID, b.RuleID) })
 	for _, r := range all.Rules {
 		all.Decisions = all.Decisions.plus(r.Decisions, 1)
 	}

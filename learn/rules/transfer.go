@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/portable"
 )
@@ -86,8 +87,8 @@ func MergeTransfers(parts ...TransferPart) (page TransferPart, after portable.Ke
 			after, more = last, true
 		}
 	}
-	slices.SortFunc(page.Patterns, func(a, b portable.Pattern) int { return a.Key().Compare(b.Key()) })
-	slices.SortFunc(page.Rules, func(a, b portable.Rule) int { return a.Key().Compare(b.Key()) })
+	inorder.Sort(page.Patterns, func(a, b portable.Pattern) int { return a.Key().Compare(b.Key()) })
+	inorder.Sort(page.Rules, func(a, b portable.Rule) int { return a.Key().Compare(b.Key()) })
 	if more {
 		page.Patterns = slices.DeleteFunc(page.Patterns, func(p portable.Pattern) bool { return p.Key().Compare(after) > 0 })
 		page.Rules = slices.DeleteFunc(page.Rules, func(r portable.Rule) bool { return r.Key().Compare(after) > 0 })

@@ -2,10 +2,10 @@ package settings
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -49,6 +49,6 @@ func MergeHistory(parts ...[]Change) []Change {
 	for _, c := range first {
 		all = append(all, c)
 	}
-	slices.SortFunc(all, func(a, b Change) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Seq, b.Seq)) })
+	inorder.Sort(all, func(a, b Change) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Seq, b.Seq)) })
 	return all
 }

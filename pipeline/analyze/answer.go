@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/store"
 
@@ -142,6 +143,6 @@ func (l *Line) Merge(other Line) {
 	}
 	l.Count += other.Count
 	l.Events = append(l.Events, other.Events...)
-	slices.SortStableFunc(l.Events, func(a, b Witness) int { return b.Time.Compare(a.Time) })
+	inorder.Sort(l.Events, func(a, b Witness) int { return b.Time.Compare(a.Time) })
 	l.Events = l.Events[:min(len(l.Events), shown)]
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/store"
 )
@@ -142,6 +143,6 @@ func (a Answerer) Excess(kind events.Kind, keep int) (first events.Age, over boo
 	if err != nil || !over {
 		return first, false, err
 	}
-	slices.SortFunc(ages, events.Age.Compare)
+	inorder.Sort(ages, events.Age.Compare)
 	return ages[len(ages)-keep], true, nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 
 	"github.com/go-json-experiment/json"
 )
@@ -66,7 +67,7 @@ func (l *law) with(rec events.Recorded) (law, bool) {
 		next.Expired = added(l.Expired, c.Kind, *c)
 	case *events.DataCleared:
 		next.Cleared = append(slices.Clone(l.Cleared), clearing{rec.Header().Recorded, *c})
-		slices.SortStableFunc(next.Cleared, func(a, b clearing) int { return a.At.Compare(b.At) })
+		inorder.Sort(next.Cleared, func(a, b clearing) int { return a.At.Compare(b.At) })
 	case *events.SubjectForgotten:
 		if was, known := l.Forgotten[c.Subject]; known && !c.Before.After(was) {
 			return next, false

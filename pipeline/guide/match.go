@@ -3,9 +3,9 @@ package guide
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn/outcomes"
 	"learnloop.dev/search"
@@ -38,7 +38,7 @@ func (b *Board) MatchTemplates(goal string, limit int) []Match {
 		like := min(hit.Text/found.Own, 1)
 		matches = append(matches, Match{t, like, like * math.Pow(t.Lower, trust)})
 	}
-	slices.SortStableFunc(matches, func(x, y Match) int {
+	inorder.Sort(matches, func(x, y Match) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Template.ID, y.Template.ID))
 	})
 	return matches[:min(len(matches), limit)]
@@ -61,7 +61,7 @@ func (b *Board) Templates() []outcomes.Template {
 			list = append(list, t)
 		}
 	}
-	slices.SortFunc(list, func(x, y outcomes.Template) int { return cmp.Compare(x.ID, y.ID) })
+	inorder.Sort(list, func(x, y outcomes.Template) int { return cmp.Compare(x.ID, y.ID) })
 	return list
 }
 

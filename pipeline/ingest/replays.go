@@ -9,6 +9,7 @@ import (
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 
 	"github.com/go-json-experiment/json"
 )
@@ -41,7 +42,7 @@ const mostFound = 100
 
 func (j Judged) plus(more Judged) Judged {
 	letters := slices.Concat(j.Letters, more.Letters)
-	slices.SortFunc(letters, func(a, b Found) int {
+	inorder.Sort(letters, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Letter, b.Letter))
 	})
 	letters = slices.Compact(letters) // what was delivered again

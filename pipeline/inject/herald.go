@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
+	"learnloop.dev/inorder"
 	"learnloop.dev/kv"
 	"learnloop.dev/pipeline"
 
@@ -78,7 +78,7 @@ func (n *news) take() []contextChanged {
 		list = append(list, contextChanged{key, revision})
 	}
 	clear(n.latest)
-	slices.SortFunc(list, func(a, b contextChanged) int { return cmp.Compare(a.Revision, b.Revision) })
+	inorder.Sort(list, func(a, b contextChanged) int { return cmp.Compare(a.Revision, b.Revision) })
 	return list
 }
 
