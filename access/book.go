@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"crypto/subtle"
 	"maps"
-	"slices"
 	"sync"
 	"time"
+
+	"learnloop.dev/inorder"
 )
 
 // Book holds the tokens there are. It is safe for concurrent use; the zero value is
@@ -58,7 +59,7 @@ func (b *Book) Lookup(id string) (t Token, known bool) {
 func (b *Book) All() []Token {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	return slices.SortedFunc(maps.Values(b.tokens), func(x, y Token) int {
+	return inorder.Sorted(maps.Values(b.tokens), func(x, y Token) int {
 		return cmp.Or(x.Created.Compare(y.Created), cmp.Compare(x.ID, y.ID))
 	})
 }
