@@ -95,6 +95,7 @@ type API struct {
 	porter   *porter
 	registry Registry
 	http     http.Handler
+	mcp      *mcpHTTP
 
 	js       jetstream.JetStream
 	contexts jetstream.KeyValue
@@ -167,8 +168,15 @@ func (a *API) connect(nc *nats.Conn) (err error) {
 	return nil
 }
 
-// Drain ends what would go on for ever: the streams of changes.
-func (a *API) Drain() { a.drain.Do(func() { close(a.closing) }) }
+// Drain ends what would go on for ever: the streams of changes, and the sessions of agents.
+func (a *API) Drain() {
+	a.drain.Do(func() {
+		close(a.closing)
+		if a.mcp != nil {
+			a.mcp.close()
+		}
+	})
+}
 
 // Handler serves everything over HTTP.
 func (a *API) Handler() http.Handler { return a.http }
@@ -178,7 +186,7 @@ func (a *API) Handler() http.Handler { return a.http }
 func (a *API) Handle(pattern string, h http.Handler) { a.mux.Handle(pattern, h) }
 
 // routes makes the HTTP door.
-func (a *API) routes() (http.Handler, error) {
+func (a *API) routes() (_ http.Handler, err error) {
 	d := newHTTPDoor(a.deps.Version)
 	a.mux = d.mux
 	for _, e := range a.registry.entries {
@@ -186,6 +194,12 @@ func (a *API) routes() (http.Handler, error) {
 	}
 	if err := d.describe(); err != nil {
 		return nil, err
+	}
+	if a.deps.Conn != nil {
+		if a.mcp, err = a.mcpOverHTTP(); err != nil {
+			return nil, err
+		}
+		d.mux.Handle("/mcp", a.mcp)
 	}
 	if a.deps.Metrics != nil {
 		d.mux.Handle("GET /metrics", Admit(Read, a.deps.Metrics))

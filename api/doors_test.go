@@ -47,7 +47,7 @@ func furnished(tb testing.TB, change ...func(*Deps)) *house {
 	return h
 }
 
-// sameThings are calls that must come to the same over both doors.
+// sameThings are calls that must come to the same through all doors.
 var sameThings = []struct {
 	name, args, path string
 }{
@@ -177,8 +177,9 @@ var sameChanges = []struct {
 		`{"output":"LEARNING_HELPFUL: learn_a, as learn_b"}`},
 }
 
-func TestBothDoorsChangeTheSame(t *testing.T) {
+func TestAllDoorsChangeTheSame(t *testing.T) {
 	h := furnished(t)
+	third := h.third(t, h.agent(t, token, nil))
 	for _, c := range sameChanges {
 		t.Run(c.name+c.args, func(t *testing.T) {
 			over := h.do(t, c.line, c.body, asAdmin)
@@ -189,12 +190,14 @@ func TestBothDoorsChangeTheSame(t *testing.T) {
 			if got := string(m.Data); got != over.body {
 				t.Errorf("NATS  %s\nHTTP %d %s", got, over.status, over.body)
 			}
+			third.compare(t, c.name, c.args, over)
 		})
 	}
 }
 
-func TestBothDoorsGiveTheSameAnswers(t *testing.T) {
+func TestAllDoorsGiveTheSameAnswers(t *testing.T) {
 	h := furnished(t)
+	third := h.third(t, h.agent(t, token, nil))
 	h.do(t, "POST /v1/events", `{}`, "Content-Type: application/cloudevents+json") // leaves a dead letter
 	for _, c := range sameThings {
 		t.Run(c.name+c.args, func(t *testing.T) {
@@ -212,6 +215,7 @@ func TestBothDoorsGiveTheSameAnswers(t *testing.T) {
 			if tag := m.Header.Get("ETag"); tag != over.header.Get("ETag") {
 				t.Errorf("tags differ: %s and %s", tag, over.header.Get("ETag"))
 			}
+			third.compare(t, c.name, c.args, over)
 		})
 	}
 	named := map[string]bool{"events.publish": true, "samples.export": true, "status": true, "dashboard.link": true} // compared elsewhere; counts calls

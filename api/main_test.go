@@ -109,6 +109,7 @@ func build(tb testing.TB, change ...func(*Deps)) *house {
 	}
 	h.web = httptest.NewServer(h.api.Handler())
 	tb.Cleanup(func() {
+		h.api.Drain()
 		h.web.Close()
 		if err := stop(); err != nil {
 			tb.Error(err)

@@ -123,10 +123,7 @@ type receiver interface {
 func (d *natsDoor) serve(life context.Context, e entry, call operate) endpoint {
 	args := arguments(d.schemas, e.in)
 	reading := readingOf(d.schemas, args, e.aliases)
-	end := endpoint{metadata: map[string]string{
-		"summary": e.summary, "access": e.access.String(),
-		"request_schema": d.describe(args), "response_schema": d.describe(d.schemas.Schema(e.out, false, "")),
-	}}
+	end := endpoint{metadata: metadata(d.schemas, e)}
 	answer := func(req micro.Request) {
 		in := e.empty()
 		if raw, ok := in.(receiver); ok {
@@ -151,26 +148,6 @@ func (d *natsDoor) serve(life context.Context, e entry, call operate) endpoint {
 		})
 	}
 	return end
-}
-
-var reference = regexp.MustCompile(`"#/\$defs/(\w+)"`)
-
-// describe returns a schema as text, with the definitions it refers to.
-func (d *natsDoor) describe(s *huma.Schema) string {
-	text := mustWrite(s)
-	wanted := map[string]jsontext.Value{}
-	for open := []jsontext.Value{text}; len(open) > 0; open = open[1:] {
-		for _, m := range reference.FindAllSubmatch(open[0], -1) {
-			if name := string(m[1]); wanted[name] == nil {
-				wanted[name] = mustWrite(d.schemas.Map()[name])
-				open = append(open, wanted[name])
-			}
-		}
-	}
-	if len(wanted) > 0 {
-		text = fmt.Appendf(text[:len(text)-1], `,"$defs":%s}`, mustWrite(wanted))
-	}
-	return string(text)
 }
 
 // mustWrite encodes schemas made of our own types.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // reporter is the source of events that operations make of their arguments.
@@ -53,7 +54,7 @@ func (a *API) send(ctx context.Context, by ingest.Authority, item events.Item) e
 		return err
 	}
 	if a.deps.Door == nil {
-		return a.post(ctx, item)
+		return post(ctx, a.js, item)
 	}
 	results, err := a.deps.Door.Take(ctx, by, []events.Item{item})
 	if err != nil {
@@ -63,8 +64,7 @@ func (a *API) send(ctx context.Context, by ingest.Authority, item events.Item) e
 	case r.Refused():
 		return unfitting(item, r.Refusal)
 	case r.Declined != "":
-		return problem(NotAllowed, "nothing of this is taken in: "+r.Declined).
-			hint("learnloop privacy get shows the settings").because(errDeclined)
+		return declined(r.Declined)
 	}
 	return nil
 }
@@ -87,6 +87,12 @@ func fitting(item events.Item) error {
 	return nil
 }
 
+// declined is what a caller is told whose event is not wanted.
+func declined(why string) *Problem {
+	return problem(NotAllowed, "nothing of this is taken in: "+why).
+		hint("learnloop privacy get shows the settings").because(errDeclined)
+}
+
 // errDeclined is about what the settings of privacy keep from being taken in.
 var errDeclined = errors.New("declined")
 
@@ -106,7 +112,7 @@ func unfitting(item events.Item, refusal events.Refusal) error {
 }
 
 // post publishes an event where another process takes events in.
-func (a *API) post(ctx context.Context, item events.Item) error {
+func post(ctx context.Context, js jetstream.JetStream, item events.Item) error {
 	m := nats.NewMsg(item.Kind.Subject())
 	m.Data = item.Data
 	for name, value := range map[string]string{
@@ -118,7 +124,7 @@ func (a *API) post(ctx context.Context, item events.Item) error {
 	if !item.Time.IsZero() {
 		m.Header["ce-time"] = []string{item.Time.Format(time.RFC3339Nano)}
 	}
-	if _, err := a.js.PublishMsg(ctx, m); err != nil {
+	if _, err := js.PublishMsg(ctx, m); err != nil {
 		return unreachable(fmt.Errorf("publish %s: %w", item.Kind, err))
 	}
 	return nil

@@ -21,6 +21,7 @@ type Visitor struct {
 const (
 	doorHTTP      = "http"
 	doorNATS      = "nats"
+	doorMCP       = "mcp"
 	doorDashboard = "dashboard"
 )
 
@@ -39,6 +40,8 @@ func (v Visitor) refused(a Access) *Problem {
 	switch {
 	case v.May(a):
 		return nil
+	case v.Name == "" && v.Door == doorNATS:
+		return unauthorized().hint(credentialHint)
 	case v.Name == "":
 		return unauthorized()
 	}
