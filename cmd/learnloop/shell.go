@@ -75,7 +75,7 @@ func (sh *shell) root() *cobra.Command {
 		sh.exportCommand(), sh.importCommand(),
 		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
 		sh.tokenCommand(), sh.auditCommand(), sh.dashboardCommand(),
-		sh.statusCommand(), sh.doctorCommand(), sh.benchCommand(), sh.versionCommand(),
+		sh.mcpCommand(), sh.statusCommand(), sh.doctorCommand(), sh.benchCommand(), sh.versionCommand(),
 	)
 	return root
 }

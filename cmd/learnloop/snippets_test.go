@@ -67,6 +67,10 @@ func flat(text string) string {
 // mark names the kind ("data of feedback.fix").
 func (s *stage) document(f fence) {
 	s.t.Helper()
+	if f.about == "of a client" {
+		s.client(f)
+		return
+	}
 	kind, bare := strings.CutPrefix(f.about, "data of ")
 	data := []byte(f.text)
 	if !bare {
@@ -86,6 +90,34 @@ func (s *stage) document(f fence) {
 	}
 	if broken, readable := schemas.Check(kind, data); !readable || len(broken) > 0 {
 		s.t.Errorf("line %d: no data of %s: %v", f.line, kind, broken)
+	}
+}
+
+// client reads how a client of the Model Context Protocol is told where the loop is.
+func (s *stage) client(f fence) {
+	s.t.Helper()
+	var c struct {
+		Servers map[string]struct {
+			Command string   `json:"command"`
+			Args    []string `json:"args"`
+			Type    string   `json:"type"`
+			URL     string   `json:"url"`
+		} `json:"mcpServers"`
+	}
+	if err := json.Unmarshal([]byte(f.text), &c); err != nil || len(c.Servers) == 0 {
+		s.t.Errorf("line %d: no configuration (%v)", f.line, err)
+	}
+	for _, server := range c.Servers {
+		if server.URL == "http://"+app.Default().HTTP+"/mcp" && server.Type == "http" {
+			continue
+		}
+		cmd, flags, err := (&shell{}).root().Find(server.Args)
+		if err == nil {
+			err = cmd.ParseFlags(flags)
+		}
+		if err != nil || server.Command != "learnloop" || cmd.Name() != "mcp" {
+			s.t.Errorf("line %d: no server of ours (%v)", f.line, err)
+		}
 	}
 }
 
