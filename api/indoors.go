@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"learnloop.dev/access"
-
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,27 +11,26 @@ import (
 
 // Call is an operation that is asked for in the same process.
 type Call struct {
-	Name     string // of the operation
-	Args     any    // what JSON makes an object of; nil: none
-	Operator bool   // where the context does not say who asks (VisitorOf): whether who asks may do what is for operators alone
+	Name string // of the operation
+	Args any    // what JSON makes an object of; nil: none
 }
 
-// Do does an operation as any door would: the arguments are checked, and what goes
-// wrong is a *Problem. The answer is what leaves through the other doors.
+// Do does an operation as any door would, for the context's visitor: the arguments are
+// checked, and what goes wrong is a *Problem. The answer is what leaves through the other
+// doors.
 func (a *API) Do(ctx context.Context, c Call) (jsontext.Value, error) {
 	e, found := a.registry.find(c.Name)
 	if !found {
 		return nil, problem(NotFound, "this process has no operation "+c.Name)
 	}
-	who := c.visitor(ctx)
-	if p := who.refused(e.access); p != nil {
+	if p := VisitorOf(ctx).refused(e.access); p != nil { // before anything of the arguments is read
 		return nil, p
 	}
 	in := e.empty()
 	if p := a.indoors.read(e, c, in); p != nil {
 		return nil, p
 	}
-	ans, p := a.registry.operate(e)(WithVisitor(ctx, who), in)
+	ans, p := a.registry.operate(e)(ctx, in)
 	if p != nil {
 		return nil, p
 	}
@@ -87,16 +84,4 @@ func (d *indoors) read(e entry, c Call, in any) *Problem {
 		return nil
 	}
 	return d.reading(e).readAll(data, in)
-}
-
-// visitor is who asks: whom the context knows, or else what the call says.
-func (c Call) visitor(ctx context.Context) Visitor {
-	known := VisitorOf(ctx)
-	switch {
-	case known.Door != "":
-		return known
-	case c.Operator:
-		return Visitor{operatorName, doorDashboard, access.Roles{access.Admin}}
-	}
-	return Visitor{Door: doorDashboard, Roles: anybody()}
 }

@@ -49,9 +49,6 @@ type Gate struct{ porter *porter }
 // Gate is that of the process, for the page on which browsers sign in.
 func (a *API) Gate() Gate { return Gate{a.porter} }
 
-// Operator reports whether a request is an operator's.
-func (g Gate) Operator(r *http.Request) bool { return VisitorOf(r.Context()).May(Admin) }
-
 // Enter signs a browser in that shows the code of a link, or a token, and reports
 // whether it did. Wrong ones count like wrong tokens of the address.
 func (g Gate) Enter(w http.ResponseWriter, r *http.Request, shown string) bool {

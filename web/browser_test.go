@@ -159,8 +159,13 @@ func (s *sitting) open(tb testing.TB, path string) {
 // signIn becomes an operator.
 func (s *sitting) signIn(tb testing.TB) {
 	tb.Helper()
+	s.signInWith(tb, s.token(tb))
+}
+
+func (s *sitting) signInWith(tb testing.TB, token string) {
+	tb.Helper()
 	s.open(tb, "/signin")
-	s.do(tb, chromedp.SendKeys("#token", s.token(tb)), chromedp.Submit("#token"), chromedp.WaitReady(".said"))
+	s.do(tb, chromedp.SendKeys("#token", token), chromedp.Submit("#token"), chromedp.WaitReady(".said"))
 }
 
 func (s *sitting) token(tb testing.TB) string {
@@ -181,8 +186,8 @@ func (s *sitting) take(tb testing.TB, events ...string) {
 	}
 }
 
-// post does an operation as an operator.
-func (s *sitting) post(tb testing.TB, path, media, body string) {
+// post does an operation as an operator and returns its answer.
+func (s *sitting) post(tb testing.TB, path, media, body string) string {
 	tb.Helper()
 	req, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, s.address+path, bytes.NewBufferString(body))
 	if err != nil {
@@ -195,11 +200,11 @@ func (s *sitting) post(tb testing.TB, path, media, body string) {
 		tb.Fatal(err)
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode >= http.StatusBadRequest {
-		var said bytes.Buffer
-		_, _ = said.ReadFrom(resp.Body)
-		tb.Fatalf("%s: %s %s", path, resp.Status, said.String())
+	var said bytes.Buffer
+	if _, err := said.ReadFrom(resp.Body); err != nil || resp.StatusCode >= http.StatusBadRequest {
+		tb.Fatalf("%s: %s %s %v", path, resp.Status, said.String(), err)
 	}
+	return said.String()
 }
 
 // media is what the reader prefers.

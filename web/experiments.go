@@ -118,7 +118,7 @@ func arms(c *experiments.Context) h.Node {
 
 // steps are what operators may do next.
 func (v visit) steps(name, status string) h.Node {
-	if !v.operator {
+	if !v.who.May(api.Admin) {
 		return h.Node{}
 	}
 	switch experiments.Status(status) {

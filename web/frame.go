@@ -83,13 +83,13 @@ func (v visit) header(p place) h.Node {
 	return h.El("header", h.El("div", h.At("class", "masthead"),
 		h.El("a", h.At("class", "brand"), h.At("href", "/"), h.Text("learnloop")),
 		h.El("nav", h.At("aria-label", "Pages"), h.El("ul", items...)),
-		h.El("div", h.At("class", "who"), v.who()),
+		h.El("div", h.At("class", "who"), v.presence()),
 	))
 }
 
-// who offers to sign in or out.
-func (v visit) who() h.Node {
-	if !v.operator {
+// presence offers to sign in or out.
+func (v visit) presence() h.Node {
+	if v.who.Name == "" {
 		return link("/signin", "Sign in")
 	}
 	return h.El("form", h.At("method", "post"), h.At("action", "/signin/out"),
@@ -123,7 +123,11 @@ func (v visit) notice() h.Node {
 
 // closed is a page for operators, to somebody else.
 func (v visit) closed(name string) sheet {
-	return sheet{title: name, status: http.StatusUnauthorized, body: nothing("Only operators see this page.", v.entrance())}
+	status := http.StatusUnauthorized
+	if v.who.Name != "" {
+		status = http.StatusForbidden
+	}
+	return sheet{title: name, status: status, body: nothing("Only operators see this page.", v.entrance())}
 }
 
 // entrance says how to become an operator.

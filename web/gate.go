@@ -2,10 +2,9 @@ package web
 
 import "net/http"
 
-// Gate knows who looks, and lets people in.
+// Gate lets people in and out. Who looks is known before a page is asked for: see
+// api.VisitorOf.
 type Gate interface {
-	// Operator reports whether a request is an operator's.
-	Operator(r *http.Request) bool
 	// Enter lets in who shows the code of a link or a token, and reports whether it is one.
 	Enter(w http.ResponseWriter, r *http.Request, token string) bool
 	// Leave ends a visit.

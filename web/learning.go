@@ -33,7 +33,7 @@ func learningSheet(v visit) (sheet, error) {
 
 // proposal is a learning that is not published: one that waits for review.
 func (v visit) proposal(id string, missing error) (sheet, error) {
-	if !v.operator {
+	if !v.who.May(api.Review) {
 		return sheet{}, missing
 	}
 	var q api.Queue
@@ -147,9 +147,9 @@ func (v visit) behind(lines []api.ExplainedLine) h.Node {
 	return section(heading("Why"), table("What changed, the latest first", []string{"When", "Event", "Id", "Stands behind"}, rows))
 }
 
-// edit are the forms that change a learning; they are for operators.
+// edit are the forms that change a learning; they are for reviewers.
 func (v visit) edit(l *learnings.Learning) h.Node {
-	if !v.operator {
+	if !v.who.May(api.Review) {
 		return h.Node{}
 	}
 	forms := []h.Part{heading("Change it"), fold("Edit", act("/learning/edit", "Save", "", hidden{"id", l.ID},
@@ -173,7 +173,7 @@ func (v visit) edit(l *learnings.Learning) h.Node {
 	return section(forms...)
 }
 
-// learningDeeds are what operators do to a learning.
+// learningDeeds are what reviewers do to a learning.
 func learningDeeds() map[string]deed {
 	return map[string]deed{
 		"/edit": editLearning, "/archive": archiveLearning, "/supersede": supersedeLearning,

@@ -16,7 +16,7 @@ func learningStatuses() []option {
 	return []option{{"active", "in use"}, {"archived", "archived"}, {"superseded", "superseded"}, {"all", "all"}}
 }
 
-// learningList searches learnings, or lists them; operators see what waits for them.
+// learningList searches learnings, or lists them; reviewers see what waits for them.
 func learningList(v visit) (sheet, error) {
 	search, status := v.query("q"), v.query("status")
 	if status == "" {
@@ -101,9 +101,9 @@ func confidence(l *learnings.Learning) h.Node {
 		h.Text(" "+percent(&l.Confidence)))
 }
 
-// queue are the proposals that wait for an operator's word.
+// queue are the proposals that wait for a reviewer's word.
 func (v visit) queue() (h.Node, error) {
-	if !v.operator {
+	if !v.who.May(api.Review) {
 		return h.Node{}, nil
 	}
 	var q api.Queue

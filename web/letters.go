@@ -12,7 +12,7 @@ const letterPage = 50
 
 // letterList lists what was refused, the newest first.
 func letterList(v visit) (sheet, error) {
-	if !v.operator {
+	if !v.who.May(api.Admin) {
 		return v.closed("Dead letters"), nil
 	}
 	args := map[string]any{"limit": letterPage}
@@ -61,7 +61,7 @@ func where(l *api.Letter) h.Node {
 
 // letterSheet is one dead letter.
 func letterSheet(v visit) (sheet, error) {
-	if !v.operator {
+	if !v.who.May(api.Admin) {
 		return v.closed("Dead letters"), nil
 	}
 	n, _ := strconv.ParseUint(v.query("n"), 10, 64) // none has the number 0

@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"learnloop.dev/api"
+
 	"github.com/chromedp/chromedp"
+	"github.com/go-json-experiment/json"
 )
 
 // event is a CloudEvent in JSON.
@@ -80,6 +83,28 @@ func TestAProposalIsApprovedFromTheQueue(t *testing.T) {
 	s.do(t, chromedp.WaitReady(`form[action="/learning/review"]`),
 		chromedp.Click(chromedp.Search(`//button[text()="Approve"]`)), chromedp.WaitReady(`tbody a[href="/learning?id=learn_p"]`))
 	s.quiet(t, "queue")
+}
+
+func TestAReviewerDecidesOnThePagesAndSeesNoPeople(t *testing.T) {
+	s := sit(t)
+	s.take(t, event("p", "learning.proposed", learning("learn_p", "Proposed")), fix("1", "r", "accepted"))
+	var made api.MintedToken
+	if err := json.Unmarshal([]byte(s.post(t, "/api/tokens", "application/json", `{"name":"rita","roles":["review"]}`)), &made); err != nil {
+		t.Fatal(err)
+	}
+	s.signInWith(t, made.Token)
+	s.open(t, "/learnings")
+	s.do(t, chromedp.WaitReady(`form[action="/learning/review"]`),
+		chromedp.Click(chromedp.Search(`//button[text()="Approve"]`)), chromedp.WaitReady(`tbody a[href="/learning?id=learn_p"]`))
+	s.open(t, "/learning?id=learn_p")
+	s.do(t, chromedp.Click(chromedp.Search(`//summary[text()="Archive"]`)), chromedp.Click(`form[action="/learning/archive"] button`),
+		chromedp.WaitReady(`form[action="/learning/restore"]`))
+	s.quiet(t, "review")
+	s.open(t, "/people")
+	if body := told(t, s, chromedp.Text("body")); !strings.Contains(body, "Only operators see this page.") || !strings.Contains(body, "Sign out") {
+		t.Errorf("it says %q", body)
+	}
+	s.forgive()
 }
 
 func TestAPersonIsForgottenAfterAQuestion(t *testing.T) {

@@ -12,7 +12,7 @@ const peoplePage = 50
 
 // peopleList lists people by pseudonym, and finds one.
 func peopleList(v visit) (sheet, error) {
-	if !v.operator {
+	if !v.who.May(api.Admin) {
 		return v.closed("People"), nil
 	}
 	var list api.ContextList
@@ -52,7 +52,7 @@ type preferences struct {
 
 // person is what was learned about somebody, and what they may want of it.
 func person(v visit) (sheet, error) {
-	if !v.operator {
+	if !v.who.May(api.Admin) {
 		return v.closed("People"), nil
 	}
 	user := v.query("user")

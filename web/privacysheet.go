@@ -18,7 +18,7 @@ import (
 
 // privacySheet is how people are protected, who changed it, and what others may see.
 func privacySheet(v visit) (sheet, error) {
-	if !v.operator {
+	if !v.who.May(api.Admin) {
 		return v.closed("Privacy"), nil
 	}
 	var set map[string]jsontext.Value
@@ -69,7 +69,7 @@ func words(name string) string { return capital(strings.ReplaceAll(name, "_", " 
 
 // setPrivacy changes what a form shows: a switch that is off sends nothing.
 func setPrivacy(v visit) (string, sheet, error) {
-	if !v.operator {
+	if !v.who.May(api.Admin) {
 		return "", v.closed("Privacy"), nil
 	}
 	change := map[string]any{"actor": "dashboard"}

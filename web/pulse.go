@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"learnloop.dev/access"
 	"learnloop.dev/api"
 
 	"github.com/go-json-experiment/json"
@@ -37,9 +38,14 @@ type sight struct {
 	letters uint64 // the last sequence of the dead letters
 }
 
+// ourselves are who looks when nobody does.
+func ourselves() api.Visitor {
+	return api.Visitor{Name: "dashboard", Roles: access.Roles{access.Admin}}
+}
+
 // look notes how the streams stand, and tells pages when that is not as before.
 func (s *Site) look(ctx context.Context) {
-	data, err := s.deps.Loop.Do(ctx, api.Call{Name: "status", Operator: true})
+	data, err := s.deps.Loop.Do(api.WithVisitor(ctx, ourselves()), api.Call{Name: "status"})
 	if err != nil {
 		return // whoever opens a page is told
 	}

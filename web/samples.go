@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"learnloop.dev/api"
 	"learnloop.dev/learn/samples"
 	h "learnloop.dev/web/markup"
 
@@ -47,7 +48,7 @@ func sampleFigures(q *samples.Quality) h.Node {
 
 // exportForm offers the samples as a file; it is for operators.
 func (v visit) exportForm() h.Node {
-	if !v.operator {
+	if !v.who.May(api.Admin) {
 		return section(heading("Export for training"), h.El("p", v.entrance()))
 	}
 	return section(heading("Export for training"), searchForm("/samples/file",
@@ -57,7 +58,7 @@ func (v visit) exportForm() h.Node {
 
 // sampleFile sends samples as a file, page by page.
 func (s *Site) sampleFile(w http.ResponseWriter, r *http.Request) {
-	v := visit{s, r, w, s.deps.Gate.Operator(r)}
+	v := visit{s, r, w, api.VisitorOf(r.Context())}
 	place := place{path: "/samples", name: "Samples"}
 	args := map[string]any{"format": v.query("format"), "min_quality": v.query("min_quality")}
 	page, err := v.samples(args)

@@ -8,7 +8,7 @@ import (
 
 // signIn asks for a token, unless the address has the code of a link: then for a word.
 func signIn(v visit) (sheet, error) {
-	if v.operator {
+	if v.who.Name != "" {
 		return sheet{title: "Sign in", body: para("You are signed in.")}, nil
 	}
 	return sheet{title: "Sign in", body: signInForm(v.query("t"), h.Node{})}, nil

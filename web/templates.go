@@ -71,7 +71,7 @@ func templateSheet(v visit) (sheet, error) {
 	}
 	body := h.Join(section(facts(about...)), section(heading("Plan"),
 		table(plural(int64(len(rows)), "step", "steps"), []string{"Step", "What", "#Model tier", "#Verification tier", "After"}, rows)))
-	if v.operator && !slices.Contains([]string{outcomes.BuiltIn, outcomes.Folder}, t.Source) {
+	if v.who.May(api.Admin) && !slices.Contains([]string{outcomes.BuiltIn, outcomes.Folder}, t.Source) {
 		body = h.Join(body, section(fold("Delete", para("The tasks and what they taught stay."), button("/template/delete", "Delete", "danger", hidden{"id", t.ID}))))
 	}
 	return sheet{title: t.Name, topics: kindTemplate, body: body}, nil

@@ -70,15 +70,15 @@ func (s *Site) Handle(register func(pattern string, h http.Handler)) {
 
 // visit is somebody who looks at a page.
 type visit struct {
-	site     *Site
-	request  *http.Request
-	answer   http.ResponseWriter
-	operator bool
+	site    *Site
+	request *http.Request
+	answer  http.ResponseWriter
+	who     api.Visitor
 }
 
 // ask does an operation for the visitor and reads its answer.
 func (v visit) ask(name string, args, into any) error {
-	data, err := v.site.deps.Loop.Do(v.request.Context(), api.Call{Name: name, Args: args, Operator: v.operator})
+	data, err := v.site.deps.Loop.Do(v.request.Context(), api.Call{Name: name, Args: args})
 	if err != nil || into == nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func at(path string, args ...string) string {
 // page answers with a page.
 func (s *Site) page(p place) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := visit{s, r, w, s.deps.Gate.Operator(r)}
+		v := visit{s, r, w, api.VisitorOf(r.Context())}
 		made, err := p.view(v)
 		if err != nil {
 			made = s.trouble(v, p, err)
@@ -127,7 +127,7 @@ const maxForm = 256 << 10
 func (s *Site) form(p place, do deed) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-		v := visit{s, r, w, s.deps.Gate.Operator(r)}
+		v := visit{s, r, w, api.VisitorOf(r.Context())}
 		var to string
 		var made sheet
 		err := r.ParseForm()

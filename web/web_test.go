@@ -21,8 +21,6 @@ func (m mute) Do(context.Context, api.Call) (jsontext.Value, error) { return nil
 // doorman lets in who shows the right word.
 type doorman struct{}
 
-func (doorman) Operator(*http.Request) bool { return false }
-
 func (doorman) Enter(_ http.ResponseWriter, _ *http.Request, token string) bool {
 	return token == "right"
 }
