@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-json-experiment/json"
 )
 
 // fix1k is a decision of about 1 KB, as agents send them.
@@ -114,6 +116,38 @@ func BenchmarkEncode(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := Encode(f); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkReadFact compares reading a stored decision with what the decoder takes for it.
+func BenchmarkReadFact(b *testing.B) {
+	p, r := Decode(FeedbackFix, fix1k())
+	if r.Refused() {
+		b.Fatal(r)
+	}
+	fix := p.(*FixFeedback)
+	fix.Derived.Pattern, fix.Derived.Mode = "2c4ee88194de5592", "pattern"
+	now := time.Date(2026, 3, 2, 11, 12, 13, 0, time.UTC)
+	data, err := Encode(FeedbackFix.Fact(Head{SpecVersion: "1.0", ID: "1", Source: "/bench", Type: FeedbackFix.Kind.Type(), Time: now, Recorded: now,
+		Record: "2c4ee88194de55922c4ee88194de5592", Content: "c0bd4b4270e45b19c0bd4b4270e45b19", Group: ByRule, Key: "passive-voice"}, fix))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("short way", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := FeedbackFix.ReadFact(data); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("decoder", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := json.Unmarshal(data, new(Fact[FixFeedback])); err != nil {
 				b.Fatal(err)
 			}
 		}

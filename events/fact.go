@@ -112,6 +112,12 @@ func (t *Type[P]) NewPayload() Payload { return any(new(P)).(Payload) }
 // ReadFact decodes a fact of this kind.
 func (t *Type[P]) ReadFact(data []byte) (Recorded, error) {
 	f := new(Fact[P])
+	if p, ok := any(&f.Data).(known); ok {
+		if reread(data, &f.Head, p) {
+			return f, nil
+		}
+		*f = Fact[P]{}
+	}
 	if err := json.Unmarshal(data, f); err != nil {
 		return nil, fmt.Errorf("decode fact of kind %s: %w", t.Kind, Unquoted(err))
 	}
