@@ -90,6 +90,11 @@ func (c *Cell) Encode() []byte {
 	return c.codec.encode(c.value)
 }
 
+// Empty reports whether the row neither exists nor is to.
+func (c *Cell) Empty() bool {
+	return c.Stored == nil && (c.value == nil || c.codec.zero(c.value))
+}
+
 // Settle accepts what happened since the cell was guarded, and reports whether
 // the row differs now or was touched.
 func (c *Cell) Settle() (differs bool) {
@@ -171,21 +176,25 @@ func valueOf[T comparable](c *Cell) *T {
 type codec interface {
 	encode(value any) []byte
 	equal(a, b any) bool
+	zero(value any) bool
 }
 
 type typed[T comparable] struct{}
 
-func (typed[T]) encode(v any) []byte {
-	var zero T
-	p := v.(*T)
-	if *p == zero {
+func (t typed[T]) encode(v any) []byte {
+	if t.zero(v) {
 		return nil
 	}
-	data, err := json.Marshal(p, json.Deterministic(true))
+	data, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
-		panic(fmt.Sprintf("learn: row type %T cannot be encoded: %v", zero, err))
+		panic(fmt.Sprintf("learn: row type %T cannot be encoded: %v", v, err))
 	}
 	return data
+}
+
+func (typed[T]) zero(v any) bool {
+	var zero T
+	return *v.(*T) == zero
 }
 
 func (typed[T]) equal(a, b any) bool { return *a.(*T) == *b.(*T) }

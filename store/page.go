@@ -43,7 +43,8 @@ type page struct {
 	onDisk bool
 	inMem  bool
 	read   stretch
-	slots  []*slot // in order; without a value they hide a row that was read
+	slots  []*slot // without a value they hide a row that was read
+	tidy   int     // so many of them are in order; the others came since
 	bytes  int     // about what all this takes in memory
 	window uint64  // the last window that asked for a row
 	turn   uint64  // the last turn of the cache that did
@@ -186,7 +187,37 @@ func (pg *page) decode(value []byte) error {
 // slotSize estimates what a row that was asked for takes in memory, in bytes.
 func slotSize(name string, data []byte) int { return 250 + len(name) + 2*len(data) }
 
-// find returns where a slot stands or would stand.
+// sort puts the slots in order.
+func (pg *page) sort() {
+	old, fresh := pg.slots[:pg.tidy], slices.Clone(pg.slots[pg.tidy:])
+	slices.SortFunc(fresh, func(a, b *slot) int { return strings.Compare(a.order, b.order) })
+	for i := len(pg.slots) - 1; len(fresh) > 0; i-- { // from behind, where there is room
+		last := &fresh
+		if n := len(old); n > 0 && old[n-1].order > fresh[len(fresh)-1].order {
+			last = &old
+		}
+		pg.slots[i] = (*last)[len(*last)-1]
+		*last = (*last)[:len(*last)-1]
+	}
+	pg.tidy = len(pg.slots)
+}
+
+// sift forgets the rows that came and went since the slots were in order: where much is
+// folded that is most of them. No batch may be open.
+func (pg *page) sift() {
+	left := pg.slots[:pg.tidy]
+	for _, s := range pg.slots[pg.tidy:] {
+		if s.cell.Empty() {
+			delete(pg.sheet.slots, s.row)
+		} else {
+			left = append(left, s)
+		}
+	}
+	clear(pg.slots[len(left):])
+	pg.slots = left
+}
+
+// find returns where a slot stands or would stand. The slots must be in order.
 func (pg *page) find(order string) (int, bool) {
 	return slices.BinarySearchFunc(pg.slots, order, func(s *slot, order string) int { return strings.Compare(s.order, order) })
 }
@@ -197,8 +228,7 @@ func (pg *page) slot(name, order string) *slot {
 	if i, found := pg.read.find(order); found {
 		_, s.cell.Stored = pg.read.row(i)
 	}
-	i, _ := pg.find(order)
-	pg.slots = slices.Insert(pg.slots, i, s)
+	pg.slots = append(pg.slots, s)
 	pg.sheet.slots[name] = s
 	return s
 }
@@ -237,6 +267,7 @@ func (r row) cell() *learn.Cell {
 // may ask for others meanwhile.
 func (pg *page) rows(from string) iter.Seq[row] {
 	return func(yield func(row) bool) {
+		pg.sort()
 		i, _ := pg.read.find(from)
 		j, _ := pg.find(from)
 		for i < len(pg.read.at) || j < len(pg.slots) {
@@ -252,6 +283,7 @@ func (pg *page) rows(from string) iter.Seq[row] {
 				return
 			}
 			if len(pg.slots) != known {
+				pg.sort()
 				var found bool
 				if j, found = pg.find(r.order()); found {
 					j++

@@ -22,6 +22,7 @@ type piece struct {
 
 // rewrite finds out what a page is to hold now.
 func (pg *page) rewrite() rewritten {
+	pg.sift()
 	r := rewritten{page: pg, rows: make([]row, 0, len(pg.read.at)+len(pg.slots))}
 	for next := range pg.rows("") {
 		if next.slot != nil && next.slot.cell.Changed {
@@ -139,6 +140,7 @@ func (r rewritten) parts() []*page {
 		if i < len(r.into)-1 {
 			pg.slots, slots, pg.read, read = parted(slots, read, r.into[i+1].from)
 		}
+		pg.tidy = len(pg.slots)
 		pg.bytes = (len(pg.read.raw)*len(pg.read.at))/max(len(old.read.at), 1) + 4*len(pg.read.at)
 		for _, s := range pg.slots {
 			s.page = pg

@@ -36,7 +36,7 @@ func (h *sheet) at(order string) int {
 // unload drops a page's rows from memory.
 func (h *sheet) unload(pg *page) {
 	h.forget(pg.slots)
-	pg.slots, pg.read, pg.inMem = nil, stretch{}, false
+	pg.slots, pg.tidy, pg.read, pg.inMem = nil, 0, stretch{}, false
 }
 
 func (h *sheet) forget(slots []*slot) {
