@@ -243,7 +243,7 @@ func (f *folder) settle(at site, rec events.Recorded, raw []byte) fate {
 	}
 	f.command(at, rec)
 	for _, m := range f.prompt {
-		m.Apply(at, rec)
+		m.Apply(at.Partition, rec)
 	}
 	at.Put(rec, raw)
 	if known {
@@ -264,7 +264,7 @@ func lose(at site, loser *events.Head) {
 // retract takes a record out of the models and out of the index.
 func (f *folder) retract(at site, rec events.Recorded) {
 	for _, m := range f.prompt {
-		m.Retract(at, rec)
+		m.Retract(at.Partition, rec)
 	}
 	at.Drop(rec)
 }

@@ -164,7 +164,7 @@ func (f *folder) applyLate(at site, rec events.Recorded) (err error) {
 		}
 	}()
 	for _, m := range f.late {
-		m.Apply(at, rec)
+		m.Apply(at.Partition, rec)
 	}
 	return nil
 }
