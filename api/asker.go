@@ -14,7 +14,6 @@ import (
 	"learnloop.dev/pipeline/forget"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/nats-io/nats.go"
 )
 
@@ -29,14 +28,14 @@ type asker struct {
 const answerTime = 20 * time.Second
 
 // ask returns the values of all partitions, in the order of their arrival.
-func (a asker) ask(ctx context.Context, q question) ([]jsontext.Value, error) {
+func (a asker) ask(ctx context.Context, q question) ([][]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	return a.put(ctx, q)
 }
 
 // put is ask for what may take long: as long as somebody says that it is being done.
-func (a asker) put(ctx context.Context, q question) ([]jsontext.Value, error) {
+func (a asker) put(ctx context.Context, q question) ([][]byte, error) {
 	asked, err := a.begin(q)
 	if err != nil {
 		return nil, err
@@ -72,7 +71,7 @@ func (a asker) begin(q question) (inquiry, error) {
 func (i inquiry) forget() { _ = i.sub.Unsubscribe() }
 
 // collect waits until every partition has spoken once.
-func (i inquiry) collect(ctx context.Context) (values []jsontext.Value, err error) {
+func (i inquiry) collect(ctx context.Context) (values [][]byte, err error) {
 	defer i.forget()
 	heard := make([]bool, i.partitions)
 	for missing := i.partitions; missing > 0; {
@@ -80,8 +79,8 @@ func (i inquiry) collect(ctx context.Context) (values []jsontext.Value, err erro
 		if err != nil {
 			return nil, silence(heard, err)
 		}
-		var r reply
-		if err := json.Unmarshal(m.Data, &r, jsontext.AllowDuplicateNames(true)); err != nil {
+		r, err := readReply(m.Data)
+		if err != nil {
 			return nil, fmt.Errorf("read an analyzer's answer: %w", events.Unquoted(err))
 		}
 		switch {
@@ -158,14 +157,14 @@ func (a asker) tallies(ctx context.Context, replay string) ([]analyze.Tally, err
 	return decoded[analyze.Tally](a.ask(ctx, question{Replay: replay}))
 }
 
-func decoded[Part any](values []jsontext.Value, err error) ([]Part, error) {
+func decoded[Part any](values [][]byte, err error) ([]Part, error) {
 	if err != nil {
 		return nil, err
 	}
 	parts := make([]Part, len(values))
 	for i, v := range values {
-		if err := json.Unmarshal(v, &parts[i], jsontext.AllowDuplicateNames(true)); err != nil {
-			return nil, fmt.Errorf("read an analyzer's part: %w", events.Unquoted(err))
+		if err := learn.ReadAnswer(v, &parts[i]); err != nil {
+			return nil, fmt.Errorf("read an analyzer's part: %w", err)
 		}
 	}
 	return parts, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
 )
@@ -42,7 +43,7 @@ func (c *Client) Call(ctx context.Context, name string, in, out any) error {
 	if out == nil {
 		return nil
 	}
-	if err := json.Unmarshal(m.Data, out); err != nil {
+	if err := json.Unmarshal(m.Data, out, jsontext.AllowDuplicateNames(true)); err != nil { // our own words
 		return fmt.Errorf("call %s: decode answer: %w", name, err)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"learnloop.dev/learn/samples"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -83,6 +84,34 @@ type ExportPage struct {
 	rest  *pages
 }
 
+// text writes a page. Its samples are JSON already, and are not read again.
+func (p *ExportPage) text() ([]byte, error) {
+	rest, err := json.Marshal(struct {
+		Family     string `json:"sample_family,omitzero"`
+		Validation []int  `json:"validation,omitzero"`
+		Next       string `json:"next,omitzero"`
+	}{p.Family, p.Validation, p.Next})
+	if err != nil {
+		return nil, err
+	}
+	size := len(rest) + 100
+	for _, s := range p.Samples {
+		size += len(s) + 1
+	}
+	b := append(make([]byte, 0, size), `{"version":"`+p.Version+`","sample_count":`...)
+	b = append(strconv.AppendInt(b, int64(p.Count), 10), `,"samples":[`...)
+	for i, s := range p.Samples {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, s...)
+	}
+	if b = append(b, ']'); len(rest) > len(`{}`) {
+		b = append(append(b, ','), rest[1:len(rest)-1]...)
+	}
+	return append(b, '}'), nil
+}
+
 func (a *API) exportSamples(ctx context.Context, in *ExportArgs) (*ExportPage, error) {
 	all := &pages{asker: a.asker, args: in.page()}
 	part, err := all.next(ctx)
@@ -147,7 +176,7 @@ func (p *pages) close() {
 	}
 }
 
-func (p *pages) answer(ctx context.Context) ([]jsontext.Value, error) {
+func (p *pages) answer(ctx context.Context) ([][]byte, error) {
 	asked := *p.asked
 	p.asked = nil
 	ctx, cancel := context.WithTimeout(ctx, answerTime)

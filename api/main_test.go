@@ -221,7 +221,7 @@ func (a analyst) parts(value func() (any, error)) (out []analyze.Part, err error
 		if err != nil {
 			return nil, err
 		}
-		data, err := json.Marshal(v)
+		data, err := learn.WriteAnswer(v)
 		if err != nil {
 			return nil, err
 		}

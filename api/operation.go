@@ -81,6 +81,8 @@ type (
 	graded interface{ status() int }
 	// labelled carries headers, the same over HTTP and NATS.
 	labelled interface{ headers() map[string]string }
+	// written writes its own JSON, where most of it is written already.
+	written interface{ text() ([]byte, error) }
 	// streaming is more than its first page over HTTP.
 	streaming interface {
 		media() string // the content type

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -54,12 +55,25 @@ type question struct {
 	Search *forget.Search  `json:"search,omitzero"`
 }
 
-// reply is an analyzer's share of an answer: what some partitions say, together.
+// reply is an analyzer's share of an answer: what some partitions say, together. It
+// travels as a line of JSON and, below it, the value as learn.WriteAnswer wrote it.
 type reply struct {
-	Partitions []int          `json:"partitions"`
-	Value      jsontext.Value `json:"value,omitzero"`
-	Unknown    bool           `json:"unknown,omitzero"` // no model answers this
-	Error      string         `json:"error,omitzero"`
+	Partitions []int  `json:"partitions"`
+	Unknown    bool   `json:"unknown,omitzero"` // no model answers this
+	Error      string `json:"error,omitzero"`
+	Value      []byte `json:"-"`
+}
+
+func (r reply) write() []byte {
+	data, _ := json.Marshal(r, jsontext.AllowInvalidUTF8(true)) // then nothing can go wrong
+	return append(append(data, '\n'), r.Value...)
+}
+
+func readReply(data []byte) (r reply, err error) {
+	head, value, _ := bytes.Cut(data, []byte{'\n'})
+	err = json.Unmarshal(head, &r)
+	r.Value = value
+	return r, err
 }
 
 // answerers is how many questions a process answers at once.
@@ -124,19 +138,15 @@ func closeAll(desks []desk) error {
 
 // answer sends one message per part, so that none grows with the partitions.
 func (q Questions) answer(life context.Context, m *nats.Msg) {
-	busy, _ := json.Marshal(reply{}) // of no partition
+	busy := reply{}.write() // of no partition
 	beating(func() { _ = m.Respond(busy) }, func() { q.send(m, q.replies(life, m.Data)) })
 }
 
 func (q Questions) send(m *nats.Msg, replies []reply) {
 	for _, r := range replies {
-		data, err := json.Marshal(r, jsontext.AllowDuplicateNames(true)) // the value was checked
-		if err == nil {
-			err = m.Respond(data)
-		}
-		if err != nil {
-			data, _ = json.Marshal(reply{Partitions: r.Partitions, Error: "the answer cannot be sent: " + err.Error()})
-			_ = m.Respond(data) // who asked will miss the partitions and say so
+		if err := m.Respond(r.write()); err != nil {
+			failed := reply{Partitions: r.Partitions, Error: "the answer cannot be sent: " + err.Error()}
+			_ = m.Respond(failed.write()) // who asked will miss the partitions and say so
 		}
 	}
 }

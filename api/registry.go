@@ -158,7 +158,12 @@ func encoded(out any, status int) (ans answer, err error) {
 		ans.pending = t.pending()
 	}
 	ans.whole, _ = out.(streaming)
-	if ans.data, err = json.Marshal(out, json.Deterministic(true)); err != nil {
+	if w, ok := out.(written); ok {
+		ans.data, err = w.text()
+	} else {
+		ans.data, err = json.Marshal(out, json.Deterministic(true))
+	}
+	if err != nil {
 		return ans, fmt.Errorf("encode answer: %w", err)
 	}
 	return ans, nil

@@ -242,12 +242,12 @@ func Ask[P any](l *Loop, m learn.Model, question string, args any) ([]P, error) 
 		if err != nil {
 			return nil, fmt.Errorf("ask %s: %w", question, err)
 		}
-		data, err := json.Marshal(answer)
+		data, err := learn.WriteAnswer(answer)
 		if err != nil {
 			return nil, fmt.Errorf("ask %s: %w", question, err)
 		}
 		var part P
-		if err := json.Unmarshal(data, &part); err != nil {
+		if err := learn.ReadAnswer(data, &part); err != nil {
 			return nil, fmt.Errorf("ask %s: %w", question, err)
 		}
 		parts = append(parts, part)

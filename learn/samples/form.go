@@ -7,7 +7,6 @@ import (
 
 	"learnloop.dev/events"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -135,38 +134,41 @@ func members(v jsontext.Value) iter.Seq2[string, jsontext.Value] {
 	}
 }
 
-// message is one turn of a conversation.
-type message struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
-}
-
-type chat struct {
-	Messages [2]message `json:"messages"`
-}
-
-// content is a turn as Google calls it.
-type content struct {
-	Role  string  `json:"role"`
-	Parts [1]part `json:"parts"`
-}
-
-type part struct {
-	Text string `json:"text"`
-}
-
-type contents struct {
-	Contents [2]content `json:"contents"`
-}
-
-// In writes an example in a format, as one line of JSON.
-func (e Example) In(f Format) (jsontext.Value, error) {
+// AppendIn writes an example in a format behind b, as one line of JSON.
+func (e Example) AppendIn(b []byte, f Format) []byte {
 	switch f {
 	case Chat:
-		return json.Marshal(chat{[2]message{{"user", e.Prompt}, {"assistant", e.Completion}}})
+		b = quote(append(b, `{"messages":[{"role":"user","content":`...), e.Prompt)
+		b = quote(append(b, `},{"role":"assistant","content":`...), e.Completion)
+		return append(b, `}]}`...)
 	case Gemini:
-		return json.Marshal(contents{[2]content{{"user", [1]part{{e.Prompt}}}, {"model", [1]part{{e.Completion}}}}})
+		b = quote(append(b, `{"contents":[{"role":"user","parts":[{"text":`...), e.Prompt)
+		b = quote(append(b, `}]},{"role":"model","parts":[{"text":`...), e.Completion)
+		return append(b, `}]}]}`...)
 	case Plain:
 	}
-	return json.Marshal(e)
+	b = quote(append(b, `{"prompt":`...), e.Prompt)
+	b = quote(append(b, `,"completion":`...), e.Completion)
+	return append(e.Metadata.appendTo(append(b, `,"metadata":`...)), '}')
+}
+
+// appendTo writes the metadata as their fields are marked.
+func (m Metadata) appendTo(b []byte) []byte {
+	b = quote(append(b, `{"sample_id":`...), string(m.SampleID))
+	if b = append(b, `,"quality":`...); m.Quality == nil {
+		b = append(b, "null"...)
+	} else {
+		b = quote(b, string(*m.Quality))
+	}
+	b = quote(append(b, `,"sample_family":`...), m.Family)
+	b = quote(append(b, `,"source":`...), string(m.Source))
+	b = quote(append(b, `,"type":`...), string(m.Type))
+	b = m.CreatedAt.AppendFormat(append(b, `,"created_at":"`...), time.RFC3339Nano)
+	return append(b, `"}`...)
+}
+
+// quote writes a text as JSON; what is not UTF-8 becomes the replacement character.
+func quote(b []byte, text string) []byte {
+	b, _ = jsontext.AppendQuote(b, text)
+	return b
 }

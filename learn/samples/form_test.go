@@ -11,6 +11,7 @@ import (
 	"learnloop.dev/learn/learntest"
 	"learnloop.dev/learn/samples"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -35,6 +36,19 @@ func TestPromptsBeginWithTheRequestsOwnText(t *testing.T) {
 	}
 }
 
+func TestThePlainFormIsTheExampleAsJSON(t *testing.T) {
+	good := events.Good
+	for _, e := range []samples.Example{{}, {Prompt: "<&\u2028\x00\"ä\\", Completion: "\t€", Metadata: samples.Metadata{
+		SampleID: "s\"1", Quality: &good, Family: "f\n", Source: events.ByUser, Type: events.Approval,
+		CreatedAt: time.Date(2026, 1, 1, 0, 0, 0, 120, time.FixedZone("", 3600)),
+	}}} {
+		want, err := json.Marshal(e)
+		if got := e.AppendIn(nil, samples.Plain); err != nil || string(got) != string(want) {
+			t.Errorf("%s\nwant %s, %v", got, want, err)
+		}
+	}
+}
+
 func TestFormatsAreLinesOfJSON(t *testing.T) {
 	e := samples.ExampleOf(&events.Sample{SampleID: "s-1", SampleFamily: "f", CreatedAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 		Input: []byte(`{"intent_text":"a\nb"}`), Output: []byte(`{"result":"c"}`), Feedback: events.SampleFeedback{Source: events.ByUser, Type: events.Score}})
@@ -44,8 +58,8 @@ func TestFormatsAreLinesOfJSON(t *testing.T) {
 		samples.Chat:   `{"messages":[{"role":"user","content":"a\nb"},{"role":"assistant","content":"c"}]}`,
 		samples.Gemini: `{"contents":[{"role":"user","parts":[{"text":"a\nb"}]},{"role":"model","parts":[{"text":"c"}]}]}`,
 	} {
-		if got, err := e.In(format); err != nil || string(got) != want {
-			t.Errorf("%s: %s, %v", format, got, err)
+		if got := string(e.AppendIn(nil, format)); got != want {
+			t.Errorf("%s: %s", format, got)
 		}
 	}
 }

@@ -1,12 +1,14 @@
 package samples
 
 import (
+	"bytes"
 	"fmt"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -71,13 +73,45 @@ type PageArgs struct {
 
 // Page is what a partition has of a family, and which wanted family it has next.
 type Page struct {
-	Family   string           `json:"family,omitzero"`
-	Examples []jsontext.Value `json:"examples,omitzero"` // in the format
-	Held     []int            `json:"held,omitzero"`     // which of them are for validation
-	Read     int              `json:"read,omitzero"`     // records that were looked at
-	Last     uint64           `json:"last,omitzero"`     // log sequence of the last of them
-	More     bool             `json:"more,omitzero"`     // there may be more of the family
-	Next     string           `json:"next,omitzero"`     // family
+	Family string `json:"family,omitzero"`
+	// Examples are in the format, one line of JSON each.
+	Examples []jsontext.Value `json:"-"`
+	Held     []int            `json:"held,omitzero"` // which of them are for validation
+	Read     int              `json:"read,omitzero"` // records that were looked at
+	Last     uint64           `json:"last,omitzero"` // log sequence of the last of them
+	More     bool             `json:"more,omitzero"` // there may be more of the family
+	Next     string           `json:"next,omitzero"` // family
+}
+
+// Pack writes a page as a line of JSON and, below it, its examples, each a line.
+func (p Page) Pack() ([]byte, error) {
+	head, err := json.Marshal(p)
+	if err != nil {
+		return nil, fmt.Errorf("pack page: %w", err)
+	}
+	size := len(head) + len(p.Examples)
+	for _, e := range p.Examples {
+		size += len(e)
+	}
+	data := append(make([]byte, 0, size), head...)
+	for _, e := range p.Examples {
+		data = append(append(data, '\n'), e...)
+	}
+	return data, nil
+}
+
+// Unpack reads what Pack wrote, and keeps its bytes.
+func (p *Page) Unpack(data []byte) error {
+	head, lines, _ := bytes.Cut(data, []byte{'\n'})
+	if err := json.Unmarshal(head, p); err != nil {
+		return fmt.Errorf("unpack page: %w", events.Unquoted(err))
+	}
+	for len(lines) > 0 {
+		var e []byte
+		e, lines, _ = bytes.Cut(lines, []byte{'\n'})
+		p.Examples = append(p.Examples, e)
+	}
+	return nil
 }
 
 // A page ends when it has this many bytes, or so many records were looked at: an
@@ -96,7 +130,8 @@ func answerPage(q learn.Question) (any, error) {
 	if family := args.Family; !args.wants(family) || learn.Peek[Tally](q.Rows, families(), family) == (Tally{}) {
 		return p, nil // else all heads of the partition would be read for nothing
 	}
-	return p, p.fill(q.Records, args)
+	p.fill(q.Records, args)
+	return p, nil
 }
 
 // following is the first wanted family behind the position.
@@ -110,45 +145,36 @@ func (a PageArgs) following(rows learn.Rows) string {
 }
 
 // fill reads on from the position.
-func (p *Page) fill(records learn.Records, a PageArgs) error {
+func (p *Page) fill(records learn.Records, a PageArgs) {
 	of := learn.Select{Kind: events.SampleCaptured.Kind, Key: a.Family, From: a.From, To: a.To, After: a.After}
 	p.Family = a.Family
-	size := 0
+	text := make([]byte, 0, pageBytes+pageBytes/8)
 	for rec := range records.InLogOrder(of) {
-		if size >= pageBytes || p.Read == pageRecords {
+		if len(text) >= pageBytes || p.Read == pageRecords {
 			p.More = true
-			return nil
+			return
 		}
 		p.Read++
 		p.Last = rec.Header().Seq
-		s, ok := rec.Payload().(*events.Sample)
-		if !ok || !a.Least.lets(s.Feedback.QualityLabel) {
-			continue
+		if s, ok := rec.Payload().(*events.Sample); ok && a.Least.lets(s.Feedback.QualityLabel) {
+			text = p.add(text, ExampleOf(s), a)
 		}
-		n, err := p.add(ExampleOf(s), a)
-		if err != nil {
-			return fmt.Errorf("write sample at log sequence %d: %w", p.Last, err)
-		}
-		size += n
 	}
-	return nil
 }
 
-// add appends an example, if it is on the wanted side, and returns its size.
-func (p *Page) add(e Example, a PageArgs) (int, error) {
+// add writes an example behind others, if it is on the wanted side.
+func (p *Page) add(text []byte, e Example, a PageArgs) []byte {
 	held := a.Validation > 0 && e.held(a.Validation)
 	if a.Side != "" && held != (a.Side == Validation) {
-		return 0, nil
-	}
-	line, err := e.In(a.Format)
-	if err != nil {
-		return 0, err
+		return text
 	}
 	if held {
 		p.Held = append(p.Held, len(p.Examples))
 	}
-	p.Examples = append(p.Examples, line)
-	return len(line), nil
+	from := len(text)
+	text = e.AppendIn(text, a.Format)
+	p.Examples = append(p.Examples, text[from:len(text):len(text)])
+	return text
 }
 
 // MergePages joins the parts of the partitions: one of them at most holds the family,

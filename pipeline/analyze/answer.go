@@ -11,7 +11,6 @@ import (
 	"learnloop.dev/learn"
 	"learnloop.dev/store"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -28,8 +27,8 @@ type Answerer struct {
 
 // Part is one partition's share of an answer.
 type Part struct {
-	Partition int            `json:"partition"`
-	Value     jsontext.Value `json:"value"`
+	Partition int
+	Value     []byte // as learn.WriteAnswer writes it
 }
 
 // Ask puts a model's named question to every partition.
@@ -52,9 +51,9 @@ func (a Answerer) each(answer func(store.Frozen) (any, error)) (parts []Part, er
 			if err != nil {
 				return fmt.Errorf("partition %d: %w", p, err)
 			}
-			data, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowDuplicateNames(true)) // what is quoted was checked
+			data, err := learn.WriteAnswer(value)
 			if err != nil {
-				return fmt.Errorf("partition %d: encode answer: %w", p, err)
+				return fmt.Errorf("partition %d: %w", p, err)
 			}
 			parts = append(parts, Part{p, data})
 		}
