@@ -72,6 +72,8 @@ type Deps struct {
 	Issuer Issuer
 	// Importer takes in what was learned elsewhere; nil closes import.
 	Importer Importer
+	// Driver drives what the analyzer refused again; nil closes dlq.redrive.
+	Driver Driver
 	// Installation is the name that exports give; nil closes export and import.
 	Installation func(ctx context.Context) (string, error)
 	// Entrance says who may come in over HTTP.

@@ -173,6 +173,7 @@ var sameChanges = []struct {
 		`{"name":"n","roles":["read"],"expires":"2001-01-01T00:00:00Z"}`},
 	{"tokens.create", `{"name":"operator","roles":["read"]}`, "POST /api/tokens", `{"name":"operator","roles":["read"]}`},
 	{"tokens.revoke", `{"id":"unheard"}`, "DELETE /api/tokens/unheard", ``},
+	{"dlq.redrive", `{"sequence":99}`, "POST /api/dlq/99/redrive", ``},
 	{"tasks.output", `{"id":"t","output":"LEARNING_HELPFUL: learn_a, as learn_b"}`, "POST /api/tasks/t/output",
 		`{"output":"LEARNING_HELPFUL: learn_a, as learn_b"}`},
 }

@@ -93,7 +93,7 @@ func build(tb testing.TB, change ...func(*Deps)) *house {
 		Advice:      guide.NewBoard(h.shelf, []outcomes.Template{{ID: "bug fix", Name: "bug fix", Plan: []outcomes.Step{{ID: "reproduce"}}}}),
 		Preferences: agent.NewPreferences(h.shelf),
 		Recall:      h.recall, Terms: recall.Terms{Trial: learnings.Trial{Selection: learnings.ByPosterior, Most: mostInjected}, Tokens: 2000},
-		Entitled: func() bool { return h.policy.Entitled }, Entrance: Entrance{AdminToken: token}, Journal: bus.NewJournal(h.js), Version: "1.2.3",
+		Driver: h, Entitled: func() bool { return h.policy.Entitled }, Entrance: Entrance{AdminToken: token}, Journal: bus.NewJournal(h.js), Version: "1.2.3",
 		Failed: func(operation string, err error) { tb.Logf("%s: %v", operation, err) },
 	}
 	for _, f := range change {

@@ -23,6 +23,7 @@ func (a *API) register(r *Registry) {
 		{d.Advice != nil, []func(*Registry){a.registerRoute, a.registerTemplates}},
 		{d.Preferences != nil, []func(*Registry){a.registerPersonal}},
 		{d.DeadLetters != nil, []func(*Registry){a.registerLetters}},
+		{connected && d.DeadLetters != nil && d.Driver != nil, []func(*Registry){a.registerRedrive}},
 		{d.Settings != nil, []func(*Registry){a.registerPrivacy}},
 		{d.Rotate != nil, []func(*Registry){a.registerRotation}},
 		{issuing, []func(*Registry){a.registerReset, a.registerExperimentEdits}},

@@ -32,6 +32,7 @@ const (
 	orderEnds   = "ends"
 	orderSearch = "search"
 	orderImport = "import"
+	orderDrive  = "redrive"
 )
 
 // issuable are the control facts that other processes may have issued.
@@ -52,6 +53,7 @@ type Orders struct {
 	Governor Governor
 	Issuer   Issuer
 	Importer Importer
+	Driver   Driver
 	// Ends are the last log sequences of all partitions.
 	Ends func(ctx context.Context) (map[int]uint64, error)
 	// Party searches the streams that nobody else may read.
@@ -111,6 +113,9 @@ func (o Orders) list() map[string]carry {
 	}
 	if o.Importer != nil {
 		all[orderImport] = carrying(o.Importer.Import)
+	}
+	if o.Driver != nil {
+		all[orderDrive] = carrying(o.Driver.Redrive)
 	}
 	if o.Ends != nil {
 		all[orderEnds] = carrying(func(ctx context.Context, _ struct{}) (map[int]uint64, error) { return o.Ends(ctx) })

@@ -70,6 +70,11 @@ func (s Steward) Import(ctx context.Context, facts []*events.DataImported) (map[
 	return order[map[int]uint64](ctx, s.nc, orderImport, facts)
 }
 
+// Redrive has a log entry appended once more.
+func (s Steward) Redrive(ctx context.Context, o RedriveOrder) (map[int]uint64, error) {
+	return order[map[int]uint64](ctx, s.nc, orderDrive, o)
+}
+
 // Control issues a control fact for who does not mind where it stands.
 func (s Steward) Control(ctx context.Context, o ingest.Order) error {
 	_, err := s.Issue(ctx, o)

@@ -114,6 +114,7 @@ func (l *Loop) deps() (api.Deps, error) {
 	d.Absent = func() []string { return absent(l.authority.policy.Load()) }
 	if l.role.is(Injector) {
 		d.Conn, d.Partitions, d.DeadLetters, d.Issuer = l.nc, l.layout.Partitions, l.dead, l.chancery()
+		d.Driver = l.driver()
 		d.Importer, d.Installation = l.chancery(), func(ctx context.Context) (string, error) { return bus.KeyOfLog(ctx, l.js) }
 		d.Contexts, d.Learnings, d.Recall, d.Terms = l.contexts, l.learnings, l.shelf, l.config.Injection.terms()
 		d.Advice, d.Preferences = l.board, l.preferences
@@ -133,7 +134,7 @@ func (l *Loop) deps() (api.Deps, error) {
 // openOrders does for other processes what only one can that holds the keys.
 func (l *Loop) openOrders() error {
 	c := clerk{l.door, l.js}
-	o := api.Orders{Governor: governor{l}, Issuer: c, Importer: c, Ends: c.Ends, Party: l.archive(),
+	o := api.Orders{Governor: governor{l}, Issuer: c, Importer: c, Driver: c, Ends: c.Ends, Party: l.archive(),
 		Failed: func(order string, err error) { l.log.Error("order failed", zap.String("order", order), zap.Error(err)) }}
 	if l.labels != nil {
 		o.People, o.Rotate, o.KnownBy = people{l}, l.rotate, people{l}.knownBy

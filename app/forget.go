@@ -77,6 +77,14 @@ func (l *Loop) chancery() chancery {
 	return api.NewSteward(l.nc)
 }
 
+// driver appends what could not be folded again, here or where the keys are.
+func (l *Loop) driver() api.Driver {
+	if l.door != nil {
+		return clerk{l.door, l.js}
+	}
+	return api.NewSteward(l.nc)
+}
+
 // clerk is the chancery of a process that takes events in.
 type clerk struct {
 	door *ingest.Door
@@ -108,6 +116,23 @@ func (c clerk) Import(ctx context.Context, facts []*events.DataImported) (map[in
 
 // importedAtOnce is how many imported facts are put into the log together.
 const importedAtOnce = 200
+
+// Redrive appends a log entry that could not be folded once more.
+func (c clerk) Redrive(ctx context.Context, o api.RedriveOrder) (map[int]uint64, error) {
+	e, err := bus.GetMsg(ctx, c.js, bus.EventsStream, o.Sequence)
+	if errors.Is(err, bus.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, _, ok := pipeline.ParseLog(e.Subject)
+	if !ok {
+		return nil, fmt.Errorf("drive entry %d again: it is none of the log", o.Sequence)
+	}
+	seq, err := c.door.Again(ctx, e, o.Letter)
+	return map[int]uint64{p: seq}, err
+}
 
 // Ends are the last log sequences of all partitions.
 func (c clerk) Ends(ctx context.Context) (map[int]uint64, error) {

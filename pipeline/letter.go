@@ -29,17 +29,30 @@ type Letter struct {
 	Sequence   uint64             `json:"sequence,omitzero"` // in the stage's input stream
 	Index      int                `json:"index,omitzero"`    // within a batch message
 	Replay     string             `json:"replayid,omitzero"`
+	// Redriven is the letter for which the log entry was driven again.
+	Redriven uint64 `json:"redriven,omitzero"`
 }
+
+// RedrivenHeader stands on a log entry that was driven again: the sequence of its dead letter.
+const RedrivenHeader = "Learnloop-Redriven"
+
+// AnalyzeStage is what the second stage calls itself in its letters: what it refused is
+// in the log, and can be driven again.
+const AnalyzeStage = "analyze"
 
 // Cause identifies why the letter was written, so that a repeat is one entry, however it
 // comes: alone or in a batch, now or days later. Of events that cannot be told apart in a
-// message only their place says which is meant.
+// message only their place says which is meant. Who drives an entry again is told anew.
 func (l Letter) Cause() string {
 	place := 0
 	if l.ID == "" {
 		place = l.Index
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%s|%s|%s|%s|%d", l.Stage, l.Reason, l.Source, l.ID, l.SHA256, place))
+	text := fmt.Appendf(nil, "%s|%s|%s|%s|%s|%d", l.Stage, l.Reason, l.Source, l.ID, l.SHA256, place)
+	if l.Redriven > 0 {
+		text = fmt.Appendf(text, "|%d", l.Sequence)
+	}
+	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
 }
 

@@ -110,7 +110,7 @@ var said = map[string]string{
 	"archived": "The learning is archived.", "saved": "Saved.", "approved": "The proposal is a learning now.",
 	"rejected": "The proposal is rejected.", "superseded": "The learning is superseded.", "deleted": "Deleted.",
 	"stopped": "The experiment has stopped.", "started": "The experiment runs.", "widened": "More units take part now.",
-	"driven": "The event was handed to the analyzer again.", "in": "You are signed in.", "out": "You are signed out.",
+	"driven": "The event counts.", "again": "The event was refused again.", "in": "You are signed in.", "out": "You are signed out.",
 }
 
 func (v visit) notice() h.Node {

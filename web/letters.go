@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"learnloop.dev/api"
+	"learnloop.dev/pipeline"
 	h "learnloop.dev/web/markup"
 )
 
@@ -79,11 +80,33 @@ func letterSheet(v visit) (sheet, error) {
 	if len(rows) > 0 {
 		body = h.Join(body, section(table("What was wrong", []string{"Place", "Expected"}, rows)))
 	}
+	if l.Redriven > 0 {
+		n := strconv.FormatUint(l.Redriven, 10)
+		body = h.Join(body, section(h.El("p", h.Text("It was driven again for dead letter "), link(at("/letter", "n", n), n), h.Text("."))))
+	}
 	return sheet{title: "Dead letter " + strconv.FormatUint(l.Number, 10), body: h.Join(body, again(&l))}, nil
 }
 
 // again is what to do about a letter.
-func again(*api.Letter) h.Node {
+func again(l *api.Letter) h.Node {
+	if l.Stage == pipeline.AnalyzeStage && l.Sequence > 0 {
+		return section(heading("What to do"), para("The log has this event, and the analyzer could not fold it. After an upgrade, drive it again: "+
+			"it counts once, however often it is driven."),
+			button("/letter/redrive", "Drive again", "", hidden{"n", strconv.FormatUint(l.Number, 10)}))
+	}
 	return section(heading("What to do"), para("Ids are keyed hashes, and what was in the event is not kept: it had not been anonymised. "+
 		"Mend the event where it is made, and send it again under the same id."))
+}
+
+// redriveLetter drives again what the analyzer refused, and says what became of it.
+func redriveLetter(v visit) (to string, answer sheet, err error) {
+	n, _ := strconv.ParseUint(v.field("n"), 10, 64) // none has the number 0
+	var r api.Redriven
+	if err := v.ask("dlq.redrive", map[string]any{"sequence": n}, &r); err != nil {
+		return "", answer, err
+	}
+	if r.Refused > 0 {
+		return at("/letter", "n", strconv.FormatUint(r.Refused, 10), "said", "again"), answer, nil
+	}
+	return at("/letter", "n", strconv.FormatUint(n, 10), "said", "driven"), answer, nil
 }

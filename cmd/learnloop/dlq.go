@@ -28,14 +28,51 @@ func (sh *shell) dlqCommand() *cobra.Command {
 		Example: "  learnloop dlq show 17",
 		Args:    exactly("SEQ"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			number, err := strconv.ParseUint(args[0], 10, 64)
-			if err != nil || number == 0 {
-				return misused(cmd, fmt.Errorf("%q is not the sequence of a dead letter", args[0]))
+			number, err := letterNumber(cmd, args[0])
+			if err != nil {
+				return err
 			}
 			return sh.call(cmd.Context(), "dlq.get", api.LetterArgs{Number: number}, reading(sh.showLetter))
 		},
 	}
-	return group("dlq", "Show events that were refused, and why", list, show)
+	return group("dlq", "Show events that were refused, and why", list, show, sh.redriveCommand())
+}
+
+// redriveCommand drives again what the analyzer refused.
+func (sh *shell) redriveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "redrive SEQ", Short: "Drive again what the analyzer refused",
+		Long: "Appends an event that the analyzer could not fold to the log once more, after an upgrade\n" +
+			"for instance. However often it is driven, it counts once. What was refused on its way into\n" +
+			"the log is not kept: whoever sent it has to send it again.",
+		Example: "  learnloop dlq redrive 17",
+		Args:    exactly("SEQ"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			number, err := letterNumber(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			return sh.call(cmd.Context(), "dlq.redrive", api.LetterArgs{Number: number}, reading(sh.showRedriven))
+		},
+	}
+}
+
+// letterNumber reads the sequence of a dead letter.
+func letterNumber(cmd *cobra.Command, arg string) (uint64, error) {
+	number, err := strconv.ParseUint(arg, 10, 64)
+	if err != nil || number == 0 {
+		return 0, misused(cmd, fmt.Errorf("%q is not the sequence of a dead letter", arg))
+	}
+	return number, nil
+}
+
+func (sh *shell) showRedriven(r api.Redriven) error {
+	if r.Folded {
+		sh.sayf("Dead letter %d: the event counts; it stands at %d of the log.", r.Number, r.Sequence)
+		return nil
+	}
+	sh.sayf("Dead letter %d: the event was refused again; see dead letter %d.", r.Number, r.Refused)
+	return nil
 }
 
 func (sh *shell) showLetters(l api.Letters) error {

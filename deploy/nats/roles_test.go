@@ -134,6 +134,8 @@ var publishing = map[string][]string{
 	"_LL.order.ends":                                                              {"injector", "operator"},
 	"_LL.order.search":                                                            {"injector", "operator"},
 	"_LL.order.import":                                                            {"injector", "operator"},
+	"_LL.order.redrive":                                                           {"injector", "operator"},
+	"learn.svc.dlq.redrive":                                                       {"operator"},
 	"learn.svc.statistics.daily":                                                  {"generator", "stranger", "operator"},
 	"learn.svc.export":                                                            {"operator"},
 	"learn.svc.import":                                                            {"operator"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"learnloop.dev/bus"
@@ -292,5 +293,14 @@ func (f *folder) bury(ctx context.Context, letters []pipeline.Letter) error {
 func letterOf(e *entry, reason events.Reason) *pipeline.Letter {
 	_, kind, _ := pipeline.ParseLog(e.Subject)
 	return &pipeline.Letter{Stage: stageName, Reason: reason, Kind: kind, Sequence: e.Seq,
-		Size: len(e.Data), SHA256: pipeline.Digest(e.Data)}
+		Size: len(e.Data), SHA256: pipeline.Digest(e.Data), Redriven: redriven(e.Header)}
+}
+
+// redriven is the letter for which an entry was driven again, 0 when it was not.
+func redriven(header map[string][]string) uint64 {
+	if given := header[pipeline.RedrivenHeader]; len(given) > 0 {
+		n, _ := strconv.ParseUint(given[0], 10, 64) // ours, or nobody's
+		return n
+	}
+	return 0
 }

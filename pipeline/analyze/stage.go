@@ -80,7 +80,7 @@ type Stage struct {
 	Now func() time.Time
 }
 
-const stageName = "analyze"
+const stageName = pipeline.AnalyzeStage
 
 // Pace of refreshing what is known: at once when idle, else not more often than
 // refresh, and such that finding out what is known takes at most a fifth of the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -179,4 +180,29 @@ func TestARebuildThatIsInterruptedStartsOver(t *testing.T) {
 	b.known = map[string]pipeline.Insight{}
 	b.run()
 	b.want("r", fmt.Sprintf(`{"N":%d}`, 3*rebuildSize))
+}
+
+func TestWhatCouldNotBeFoldedCountsOnceWhenItIsDrivenAgain(t *testing.T) {
+	b := newBench(t, counting(1, on(func() { panic("planted text") })))
+	b.sayBomb()
+	b.run()
+	bomb := b.log[2]
+	again := func() {
+		bomb.Seq, bomb.Header = uint64(len(b.log)+1), map[string][]string{pipeline.RedrivenHeader: {"1"}}
+		b.log = append(b.log, bomb)
+	}
+	again()
+	b.run()
+	if len(b.letters) != 2 || b.letters[0].Cause == b.letters[1].Cause || !strings.Contains(string(b.letters[1].Data), `"redriven":1`) {
+		t.Fatalf("%s, want a second letter of its own that names the first", b.letters)
+	}
+	b.open(counting(1, harmless)) // as after an upgrade that changes no rows
+	b.served = len(b.log)
+	again()
+	again()
+	b.run()
+	b.want("bomb", `{"N":1}`)
+	if len(b.letters) != 2 {
+		t.Errorf("%d dead letters, want no more than before", len(b.letters))
+	}
 }

@@ -2,9 +2,12 @@ package ingest
 
 import (
 	"context"
+	"strconv"
 	"sync"
 
+	"learnloop.dev/bus"
 	"learnloop.dev/events"
+	"learnloop.dev/pipeline"
 )
 
 // Door takes events in process: protected here, durable in the log when it
@@ -76,6 +79,13 @@ func (d *Door) Take(ctx context.Context, by Authority, items []events.Item) ([]R
 		results[i] = Result{verdict.Refusal, verdict.Declined}
 	}
 	return results, d.stage.store(ctx, out)
+}
+
+// Again appends an entry of the log once more, for the dead letter that it left: it was
+// protected when it came first. An entry that was folded meanwhile counts once.
+func (d *Door) Again(ctx context.Context, e bus.Entry, letter uint64) (seq uint64, err error) {
+	header := map[string][]string{pipeline.RedrivenHeader: {strconv.FormatUint(letter, 10)}}
+	return d.stage.Log.Append(ctx, []bus.Message{{Subject: e.Subject, Header: header, Data: e.Data}})
 }
 
 func (d *Door) borrow() (*Gate, error) {
