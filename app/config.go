@@ -14,7 +14,6 @@ import (
 	"learnloop.dev/privacy"
 
 	"github.com/go-json-experiment/json"
-	"github.com/knadh/koanf/parsers/yaml"
 	"github.com/knadh/koanf/providers/confmap"
 	"github.com/knadh/koanf/providers/env/v2"
 	"github.com/knadh/koanf/providers/file"
@@ -129,7 +128,7 @@ func Default() Config {
 func Load(path string, environ, pairs []string) (Config, error) {
 	k := koanf.New(".")
 	if path != "" {
-		if err := k.Load(file.Provider(path), yaml.Parser()); err != nil {
+		if err := k.Load(file.Provider(path), yamlParser{}); err != nil {
 			return Config{}, fmt.Errorf("read configuration %s: %w", path, err)
 		}
 	}

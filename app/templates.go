@@ -15,7 +15,6 @@ import (
 	"learnloop.dev/schemas"
 
 	"github.com/go-json-experiment/json"
-	"github.com/knadh/koanf/parsers/yaml"
 	"go.uber.org/zap"
 )
 
@@ -93,7 +92,7 @@ func readTemplates(from fs.FS, dir, source string, complain func(file string, er
 // ReadTemplate reads one template of YAML, or JSON, and holds it to the schema of those that come as
 // events, and to what a plan has to be.
 func ReadTemplate(data []byte) (t outcomes.Template, err error) {
-	values, err := yaml.Parser().Unmarshal(data)
+	values, err := yamlParser{}.Unmarshal(data)
 	if err != nil {
 		return t, errors.New("not the YAML of a template")
 	}

@@ -138,6 +138,7 @@ func learnloopOwners() map[string][]string {
 		"github.com/spf13/cobra":                   operator,
 		"github.com/knadh/koanf":                   operator,
 		"github.com/schollz/progressbar/v3":        operator,
+		"go.yaml.in/yaml/v4":                       {"app"},
 		"golang.org/x/term":                        operator,
 		"github.com/rogpeppe/go-internal":          tests,
 		"pgregory.net/rapid":                       tests,
