@@ -102,7 +102,7 @@ func (s *stage) client(f fence) {
 			Args    []string `json:"args"`
 			Type    string   `json:"type"`
 			URL     string   `json:"url"`
-		} `json:"mcpServers"`
+		} `json:"mcpServers"` //nolint:tagliatelle // as clients have it
 	}
 	if err := json.Unmarshal([]byte(f.text), &c); err != nil || len(c.Servers) == 0 {
 		s.t.Errorf("line %d: no configuration (%v)", f.line, err)
