@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"learnloop.dev/bus"
+	"learnloop.dev/events"
 
 	"github.com/go-json-experiment/json"
 )
@@ -40,12 +41,23 @@ const (
 )
 
 // audited reports whether a call is written down: whatever changes something and is not
-// open to programs, and whatever else a browser that signed in changes.
+// open to programs, and whatever else people change. Who may review is one of them, and a
+// browser that signed in.
 func (e entry) audited(who Visitor) bool {
-	if !changing(e.method) {
+	if !changing(e.method) || e.unlisted {
 		return false
 	}
-	return !e.access.anonymous() || e.access == Capture && who.Door == doorDashboard
+	return !e.access.anonymous() || e.access == Capture && (who.May(Review) || who.Door == doorDashboard)
+}
+
+// NoteReserved writes into the audit log that operators published an event of a kind that
+// is reserved to them straight into the inbox, where no operation sees it.
+func NoteReserved(ctx context.Context, j Journal, at time.Time, kind events.Kind) error {
+	data, err := json.Marshal(Deed{At: at.UTC(), Who: operatorName, Door: doorNATS, Operation: publishing, Key: string(kind), Outcome: done})
+	if err != nil {
+		return fmt.Errorf("encode a line of the audit log: %w", err)
+	}
+	return j.Write(ctx, publishing, data)
 }
 
 // tentative is an Out that may say that nothing was done yet.

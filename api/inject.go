@@ -17,7 +17,7 @@ import (
 // registerInjection lists the operation that gives learnings to tasks.
 func (a *API) registerInjection(r *Registry) {
 	Add(r, Operation[InjectArgs, Injection]{
-		Name: "inject", Method: http.MethodPost, Path: "/api/inject", Tag: "learnings", Access: Capture,
+		Name: "inject", Method: http.MethodPost, Path: "/api/inject", Tag: "learnings", Access: Capture, Unlisted: true,
 		Summary: "What a task should know from earlier ones",
 		Description: "Selects learnings, writes them down for a prompt, and records what was given: once for each task, however often " +
 			"it asks. Some tasks get nothing, or a block that says nothing, so that it can be seen what learnings do.",

@@ -153,10 +153,10 @@ func (d *mcpDoor) capture(ctx context.Context, args jsontext.Value, c capture) (
 
 // take has an event taken in where that is done, and leaves it in the inbox else.
 func (d *mcpDoor) take(ctx context.Context, e draught) *Problem {
-	if !d.offered("events.publish") {
+	if !d.offered(publishing) {
 		return d.leave(ctx, e.item())
 	}
-	data, p := d.perform(ctx, "events.publish", e.structured())
+	data, p := d.perform(ctx, publishing, e.structured())
 	if p != nil {
 		return p
 	}

@@ -19,6 +19,7 @@ import (
 // mcpHTTP serves the Model Context Protocol over streamable HTTP.
 type mcpHTTP struct {
 	door     *mcpDoor
+	porter   *porter
 	sessions sessions
 	next     http.Handler
 	heard    *nats.Subscription // of changed contexts
@@ -33,7 +34,8 @@ const sessionHeader = "Mcp-Session-Id"
 // mcpOverHTTP makes the door.
 func (a *API) mcpOverHTTP() (m *mcpHTTP, err error) {
 	here := local{a}
-	m = &mcpHTTP{door: &mcpDoor{host: here, offers: here.offers(), failed: a.deps.Failed}, sessions: sessions{used: map[string]uint64{}}}
+	m = &mcpHTTP{door: &mcpDoor{host: here, offers: here.offers(), failed: a.deps.Failed}, porter: a.porter,
+		sessions: sessions{used: map[string]uint64{}}}
 	m.door.furnish(a.deps.Version, mcp.ServerOptions{
 		GetSessionID: func() string { return m.sessions.open(m.live()) },
 		SubscribeHandler: func(ctx context.Context, req *mcp.SubscribeRequest) error {
@@ -87,7 +89,24 @@ func (m *mcpHTTP) refuse(w http.ResponseWriter, r *http.Request) *Problem {
 		return problem(BadRequest, "the body is not JSON")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
+	for range messagesIn(data) - 1 { // the guard has counted one
+		if p := m.porter.charge(r, VisitorOf(r.Context())); p != nil {
+			return p
+		}
+	}
 	return nil
+}
+
+// messagesIn is how many messages a body has: older versions of the protocol know batches.
+func messagesIn(body []byte) (n int) {
+	d := jsontext.NewDecoder(bytes.NewReader(body))
+	if d.PeekKind() != '[' {
+		return 1
+	}
+	for _, err := d.ReadToken(); err == nil && d.PeekKind() != ']'; n++ {
+		err = d.SkipValue()
+	}
+	return n
 }
 
 // ownOrigin reports whether a page comes from the host that is asked.

@@ -45,7 +45,7 @@ func (l local) perform(ctx context.Context, name string, args jsontext.Value) (j
 func (l local) leave(ctx context.Context, item events.Item) *Problem {
 	item.Time = l.api.now()
 	if err := l.api.send(ctx, ingest.Anyone, item); err != nil {
-		return l.api.registry.told("events.publish", err)
+		return l.api.registry.told(publishing, err)
 	}
 	return nil
 }

@@ -62,6 +62,9 @@ type operation[In, Out any] struct {
 	Summary     string
 	Description string
 	Access      Access
+	// Unlisted keeps what people do with it out of the audit log: a question of which the
+	// answer is recorded, or events, which say themselves what stands there.
+	Unlisted bool
 	// Aliases are argument names of the source documents that differ in more than
 	// their case: {"rule_ids": "rules"}.
 	Aliases map[string]string

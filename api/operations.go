@@ -42,7 +42,7 @@ func (a *API) register(r *Registry) {
 
 func (a *API) registerCapture(r *Registry) {
 	Add(r, Operation[Publication, Taken]{
-		Name: "events.publish", Method: http.MethodPost, Path: "/v1/events", Tag: "events", Access: Capture,
+		Name: publishing, Method: http.MethodPost, Path: "/v1/events", Tag: "events", Access: Capture, Unlisted: true,
 		Summary: "Take events in",
 		Description: "CloudEvents in binary, structured or batched mode. They are protected here and on disk when this " +
 			"answers. What is refused leaves a dead letter. Kinds that operators reserve need the admin token.",

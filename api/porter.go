@@ -61,14 +61,19 @@ func (p *porter) receive(r *http.Request) (Visitor, *Problem) {
 	if wrong != nil {
 		return v, wrong
 	}
+	return v, p.charge(r, v)
+}
+
+// charge counts a request of somebody, and refuses it after too many.
+func (p *porter) charge(r *http.Request, v Visitor) *Problem {
 	who := "name " + v.Name
 	if v.Name == "" {
 		who = p.address(r)
 	}
 	if wait, ok := p.requests.Take(who, p.now()); !ok {
-		return v, tooMany(wait)
+		return tooMany(wait)
 	}
-	return v, nil
+	return nil
 }
 
 // identify goes by the token that was sent, else by the cookie.

@@ -20,6 +20,9 @@ type Door interface {
 	Take(ctx context.Context, by ingest.Authority, items []events.Item) ([]ingest.Result, error)
 }
 
+// publishing is the operation that takes events.
+const publishing = "events.publish"
+
 // Publication is a message of CloudEvents: one in binary or structured mode, or
 // a batch.
 type Publication struct {
@@ -153,9 +156,9 @@ func (a *API) noteReserved(ctx context.Context, items []events.Item, results []i
 	var noted []events.Kind
 	for i, r := range results {
 		kind, _ := events.KindOf(items[i].Type)
-		if (kind.Control() || kind.Reviewed()) && !r.Refused() && !slices.Contains(noted, kind) {
+		if kind.Reserved() && !r.Refused() && !slices.Contains(noted, kind) {
 			noted = append(noted, kind)
-			a.registry.write(ctx, Deed{Operation: "events.publish", Key: string(kind), Outcome: done})
+			a.registry.write(ctx, Deed{Operation: publishing, Key: string(kind), Outcome: done})
 		}
 	}
 }

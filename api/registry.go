@@ -28,6 +28,7 @@ type entry struct {
 	name, method, path, tag string
 	summary, description    string
 	access                  Access
+	unlisted                bool
 	aliases                 map[string]string
 	statuses                []int
 	in, out                 reflect.Type
@@ -41,7 +42,7 @@ func Add[In, Out any](r *Registry, op operation[In, Out]) {
 	e := entry{
 		name: op.Name, method: op.Method, path: op.Path, tag: op.Tag,
 		summary: op.Summary, description: op.Description, access: op.Access,
-		aliases: op.Aliases, statuses: op.Statuses,
+		unlisted: op.Unlisted, aliases: op.Aliases, statuses: op.Statuses,
 		in: reflect.TypeFor[In]().Elem(), out: reflect.TypeFor[Out]().Elem(),
 		do: func(ctx context.Context, in any) (any, error) { return op.Do(ctx, in.(In)) },
 	}

@@ -17,7 +17,7 @@ import (
 // registerRoute lists the operation that chooses models.
 func (a *API) registerRoute(r *Registry) {
 	Add(r, Operation[RouteArgs, Routing]{
-		Name: "route", Method: http.MethodPost, Path: "/api/route", Tag: "outcomes", Access: Capture,
+		Name: "route", Method: http.MethodPost, Path: "/api/route", Tag: "outcomes", Access: Capture, Unlisted: true,
 		Summary: "Which model should do a step",
 		Description: "By what runs of such steps taught: the candidate from which on a solved step is expected to cost least. Now and " +
 			"then chance decides, so that it can be seen how the others do. The choice is recorded with its probability; asked again " +

@@ -4,9 +4,11 @@ import (
 	"context"
 	"os"
 	"runtime/debug"
+	"time"
 
 	"learnloop.dev/api"
 	"learnloop.dev/bus"
+	"learnloop.dev/events"
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/privacy"
@@ -145,6 +147,14 @@ func (l *Loop) openOrders() error {
 	}
 	l.onClose(stop)
 	return nil
+}
+
+// noteReserved writes into the audit log what operators published straight into the inbox.
+func (l *Loop) noteReserved() func(ctx context.Context, kind events.Kind) error {
+	journal := bus.NewJournal(l.js)
+	return func(ctx context.Context, kind events.Kind) error {
+		return api.NoteReserved(ctx, journal, time.Now(), kind)
+	}
 }
 
 // answerer answers for the partitions of this process: all of them.

@@ -34,6 +34,9 @@ func (k Kind) Reviewed() bool {
 	return false
 }
 
+// Reserved reports whether only operators, and the product itself, publish the kind.
+func (k Kind) Reserved() bool { return k.Control() || k.Reviewed() }
+
 // KindOf returns the kind of a CloudEvents type, and false for a foreign type or version.
 func KindOf(ceType string) (Kind, bool) {
 	rest, ok := strings.CutPrefix(ceType, TypePrefix)

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"learnloop.dev/bus"
@@ -44,6 +45,9 @@ type Stage struct {
 	Observe pipeline.Observer
 	// Changed hears of settings that changed, once the log has them; nil: nobody does.
 	Changed func(Change)
+	// Reserved hears which kinds arrived in the inbox that only operators publish, once the
+	// log has them, and is told again until it returns nil; nil: nobody does.
+	Reserved func(ctx context.Context, kind events.Kind) error
 	// Workers is how many batches are in flight: one is decided about while
 	// another waits for the disk.
 	Workers int
@@ -135,6 +139,7 @@ type outcome struct {
 	homeless  []waiting
 	changes   []Change
 	redesigns []redesign
+	reserved  []events.Kind // from the inbox, each once
 	judged    judged
 }
 
@@ -167,8 +172,12 @@ func (w worker) open(d bus.Delivery, out *outcome) error {
 	for i, item := range items {
 		item.Received = d.Stored
 		from := origin{stage: stageName, sequence: d.Seq, index: i, payload: message}
-		if _, err := w.decide(d.Subject, item, from, out); err != nil {
+		v, err := w.decide(d.Subject, item, from, out)
+		if err != nil {
 			return fmt.Errorf("decide about inbox message %d: %w", d.Seq, err)
+		}
+		if item.Kind.Reserved() && len(v.Messages) > 0 && !slices.Contains(out.reserved, item.Kind) {
+			out.reserved = append(out.reserved, item.Kind)
 		}
 	}
 	return nil
@@ -284,6 +293,7 @@ func (s Stage) steps() []step {
 		{"find the owners of exchanges", s.settle},
 		{Recording, s.append},
 		{"write dead letters", s.report},
+		{"tell what operators did", s.tellReserved},
 		{"tell how replays are", func(ctx context.Context, out *outcome) error { return s.Replays.tell(ctx, out.judged) }},
 	}
 }
@@ -307,6 +317,18 @@ func (s Stage) append(ctx context.Context, out *outcome) error {
 	}
 	for _, r := range out.redesigns {
 		s.House.Designs.know(r.at, r.to)
+	}
+	return nil
+}
+
+func (s Stage) tellReserved(ctx context.Context, out *outcome) error {
+	for _, kind := range out.reserved {
+		if s.Reserved == nil {
+			break
+		}
+		if err := s.Reserved(ctx, kind); err != nil {
+			return fmt.Errorf("tell that an operator published %s: %w", kind, err)
+		}
 	}
 	return nil
 }

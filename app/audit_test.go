@@ -1,0 +1,122 @@
+package app_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"learnloop.dev/access"
+	"learnloop.dev/api"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// deeds are the lines of the audit log, the oldest first, without times.
+func (l *living) deeds(t *testing.T) (lines []string) {
+	t.Helper()
+	var page api.Audit
+	if err := l.client.Call(t.Context(), "audit.list", nil, &page); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range page.Deeds {
+		lines = append(lines, strings.Join([]string{d.Who, d.Door, d.Operation, d.Key, d.Outcome}, " "))
+	}
+	slices.Reverse(lines)
+	return lines
+}
+
+// signedIn returns a browser that used the link.
+func (l *living) signedIn(t *testing.T) *http.Client {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := &http.Client{Jar: jar, Transport: &http.Transport{DisableKeepAlives: true}}
+	_, code, _ := strings.Cut(l.SignInLink(), "?t=")
+	l.submit(t, browser, "/signin/in", url.Values{"token": {code}})
+	return browser
+}
+
+// submit sends a form of our own pages.
+func (l *living) submit(t *testing.T, browser *http.Client, path string, form url.Values) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, l.Addresses().HTTP+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Origin", l.Addresses().HTTP)
+	resp, err := browser.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if body, _ := io.ReadAll(resp.Body); resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %d %s", path, resp.StatusCode, body)
+	}
+}
+
+// bearing sends a token with every request.
+type bearing string
+
+func (b bearing) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+string(b))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func TestWhatPeopleChangeThroughAnyDoorStandsInTheAuditLog(t *testing.T) {
+	l, _ := start(t, t.TempDir(), "clock.ticks=false")
+	coia := map[string]any{"title": "t", "context": "c", "observation": "o", "implication": "i", "action": "a"}
+	// Over NATS, as the commands do: what anybody may do too, and what nobody else may.
+	l.call(t, "learnings.create", coia)
+	l.call(t, "inject", map[string]any{"task_id": "t", "title": "t"}) // a question
+	var made api.MintedToken
+	if err := l.client.Call(t.Context(), "tokens.create", api.TokenWish{Name: "rita", Roles: access.Roles{access.Review}}, &made); err != nil {
+		t.Fatal(err)
+	}
+	// Straight into the inbox.
+	l.publishReserved(t, []string{event("c", "dev.learnloop.control.settings.changed.v1", `{"key":"mine","value":1}`)})
+	for end := time.Now().Add(patience); len(l.deeds(t)) < 3 && time.Now().Before(end); { // each asks the loop
+	}
+	// Over HTTP, by a token that is a person's.
+	client := &http.Client{Transport: bearing(made.Token)}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, l.Addresses().HTTP+"/api/learnings/unheard", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	// Over MCP.
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(),
+		&mcp.StreamableClientTransport{Endpoint: l.Addresses().HTTP + "/mcp", HTTPClient: client, MaxRetries: -1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "learnings_review", Arguments: map[string]any{"id": "unheard", "verdict": "rejected"}}); err != nil {
+		t.Fatal(err)
+	}
+	// On the pages.
+	l.submit(t, l.signedIn(t), "/privacy/set", url.Values{"text_mode": {"strict"}})
+	want := []string{
+		"operator nats learnings.create  done",
+		"operator nats tokens.create  done",
+		"operator nats events.publish control.settings.changed done",
+		"rita http learnings.archive unheard not_found",
+		"rita mcp learnings.review unheard not_found",
+		"operator dashboard privacy.set  done",
+	}
+	if got := l.deeds(t); !slices.Equal(got, want) {
+		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+}
