@@ -20,6 +20,18 @@ type running struct {
 
 // start opens a loop and returns when it answers. Whoever starts stops.
 func start(ctx context.Context, c app.Config) (*running, error) {
+	r, err := launch(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if r.up(ctx) {
+		return r, nil
+	}
+	return nil, errors.Join(context.Cause(ctx), r.stop())
+}
+
+// launch opens a loop and has it work. Whoever launches stops.
+func launch(ctx context.Context, c app.Config) (*running, error) {
 	log, err := app.NewLogger(c.Log)
 	if err != nil {
 		return nil, fmt.Errorf("start: %w", err)
@@ -35,13 +47,19 @@ func start(ctx context.Context, c app.Config) (*running, error) {
 		defer close(r.ended)
 		r.err = l.Run(life)
 	})
+	return r, nil
+}
+
+// up waits until the loop answers, and reports whether it does: ctx may be done before,
+// or the loop end by itself.
+func (r *running) up(ctx context.Context) bool {
 	select {
-	case <-l.Ready():
-		return r, nil
+	case <-r.Ready():
+		return true
 	case <-ctx.Done():
 	case <-r.ended:
 	}
-	return nil, errors.Join(context.Cause(ctx), r.stop())
+	return false
 }
 
 // wait returns when ctx is done or the loop ends by itself.

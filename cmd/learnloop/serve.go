@@ -92,13 +92,17 @@ func (sh *shell) serve(ctx context.Context, c app.Config) error {
 	signal.Ignore(syscall.SIGPIPE)
 	key := filepath.Join(c.Data, masterFile)
 	_, before := os.Stat(key)
-	r, err := start(ctx, c)
-	if err != nil {
+	r, err := launch(ctx, c)
+	switch {
+	case err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled):
+		return nil // it was asked to stop before there was anything to stop
+	case err != nil:
 		return err
 	}
-	said := sh.sayAddresses(r.Loop, c.Data)
-	if _, err := os.Stat(key); before != nil && err == nil && !sh.json {
-		sh.sayf("\nThis folder is new. Keep a copy of its %s elsewhere: without it nobody can read the folder again.", masterFile)
+	var said error
+	if r.up(ctx) {
+		_, err := os.Stat(key)
+		said = sh.sayServing(r.Loop, c.Data, before != nil && err == nil)
 	}
 	if said == nil {
 		r.wait(ctx)
@@ -115,8 +119,8 @@ func (sh *shell) watchdog() (callOff func() bool) {
 	}).Stop
 }
 
-// sayAddresses tells where the loop is.
-func (sh *shell) sayAddresses(l *app.Loop, data string) error {
+// sayServing tells where the loop is, and to keep the key of a folder that is new.
+func (sh *shell) sayServing(l *app.Loop, data string, isNew bool) error {
 	at := l.Addresses()
 	if full, err := filepath.Abs(data); err == nil {
 		data = full
@@ -130,5 +134,8 @@ func (sh *shell) sayAddresses(l *app.Loop, data string) error {
 	sh.sayf("  data   %s", data)
 	sh.sayf("\nTo sign a browser in, once, within a quarter of an hour (later: learnloop dashboard):\n  %s", l.SignInLink())
 	sh.sayf("\nStop it with Ctrl-C.")
+	if isNew {
+		sh.sayf("\nThis folder is new. Keep a copy of its %s elsewhere: without it nobody can read the folder again.", masterFile)
+	}
 	return nil
 }

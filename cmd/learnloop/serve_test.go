@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"learnloop.dev/app"
 
@@ -33,5 +36,19 @@ func TestALoopThatCannotSayWhereItIsIsStopped(t *testing.T) {
 	}
 	if err := l.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestWhoIsAskedToStopWhileStartingStops(t *testing.T) {
+	dir := t.TempDir()
+	for _, after := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second} {
+		ctx, ask := context.WithCancel(t.Context())
+		moment := time.AfterFunc(after, ask)
+		var complaints strings.Builder
+		sh := shell{out: io.Discard, err: &complaints, in: strings.NewReader(""), environ: loopEnv(dir)}
+		if code := sh.run(ctx, []string{"serve"}); code != exitOK || complaints.Len() > 0 {
+			t.Errorf("asked after %v: exit code %d: %s", after, code, complaints.String())
+		}
+		moment.Stop()
 	}
 }
