@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 )
 
 // ErrStoreDamaged means that a stream on disk cannot be read.
@@ -87,4 +89,48 @@ func (s *Server) complete(dir string) error {
 		}
 	}
 	return nil
+}
+
+// tellCut tells of files of messages that ended in the middle of one, which the server has cut off there.
+// After a kill there is no inventory to compare them with. A file becomes shorter for better reasons too:
+// the server knows.
+func (s *Server) tellCut(nc *nats.Conn) error {
+	asked := map[string]bool{}
+	for _, b := range s.found {
+		info, err := os.Stat(b.file)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() >= b.size || asked[b.stream] {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		asked[b.stream] = true
+		lost, err := lostBytes(nc, b.stream)
+		if err != nil {
+			return fmt.Errorf("%w: look up stream %s: %w", ErrServer, b.stream, err)
+		}
+		if lost > 0 {
+			s.log.Warnf("%d bytes of stream %s could not be read and were cut off: messages are lost, unless the last stop was a kill in the middle of storing them",
+				lost, b.stream)
+		}
+	}
+	s.found = nil
+	return nil
+}
+
+// lostBytes is what the server could not read of a stream.
+func lostBytes(nc *nats.Conn, stream string) (uint64, error) {
+	reply, err := nc.Request("$JS.API.STREAM.INFO."+stream, []byte(`{"deleted_details":true}`), commitTimeout)
+	if err != nil {
+		return 0, err
+	}
+	var answer struct {
+		State struct {
+			Lost struct {
+				Bytes uint64 `json:"bytes"`
+			} `json:"lost"`
+		} `json:"state"`
+	}
+	err = json.Unmarshal(reply.Data, &answer)
+	return answer.State.Lost.Bytes, err
 }

@@ -98,6 +98,43 @@ func TestAFileOfMessagesThatWasCutOffIsTold(t *testing.T) {
 	}
 }
 
+func TestAFileOfMessagesThatWasCutOffAfterAKillIsTold(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Serve(Options{Dir: dir, StoreKey: testKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Shutdown()
+	js := ensured(t, s)
+	if _, err := NewAppender(js.Conn(), EventsStream).Append(t.Context(), facts(0, 3, 10)); err != nil {
+		t.Fatal(err)
+	}
+	js.Conn().Close()
+	for _, cut := range []int64{0, 5} {
+		killed := filepath.Join(t.TempDir(), "killed")
+		if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(killed, "jetstream", "$G", "streams", EventsStream, "msgs", "1.blk")
+		info, err := os.Stat(file)
+		if err == nil {
+			err = os.Truncate(file, info.Size()-cut)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []string
+		after, err := Serve(Options{Dir: killed, StoreKey: testKey, Warn: func(msg string) { told = append(told, msg) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		after.Shutdown()
+		if said := strings.Join(told, "\n"); strings.Contains(said, "bytes of stream "+EventsStream+" could not be read") != (cut > 0) {
+			t.Errorf("cut by %d: told %q", cut, said)
+		}
+	}
+}
+
 func TestWhatIsMissingIsToldInOrder(t *testing.T) {
 	dir := t.TempDir()
 	sizes := map[string]int64{}

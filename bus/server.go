@@ -54,6 +54,7 @@ type Server struct {
 	gate   *gatekeeper
 	watch  *nats.Conn // of the watch desk
 	log    *serverLog
+	found  []block // the files of messages, as the server found them
 }
 
 // Serve starts the embedded server; when it returns, clients can connect.
@@ -95,7 +96,11 @@ func (s *Server) examine(dir string) error {
 	for _, what := range missing {
 		s.log.Warnf("%s", what)
 	}
-	return mend(dir)
+	if err := mend(dir); err != nil {
+		return err
+	}
+	s.found, err = blocks(dir)
+	return err
 }
 
 // streamKey is empty where nothing is encrypted.
@@ -129,6 +134,9 @@ func (s *Server) start(o Options) (err error) {
 		return err
 	}
 	s.watch = nc
+	if err := s.tellCut(nc); err != nil {
+		return err
+	}
 	if _, err = ServeWatches(nc); err != nil { // until the connection is closed
 		return err
 	}
