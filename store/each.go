@@ -135,7 +135,7 @@ func (l look) inLogOrder(sel selection) iter.Seq[*entry] {
 				if !sel.suits(&head.items[i]) {
 					continue
 				}
-				b := l.block(head.name)
+				b := l.whole(head)
 				if b == nil {
 					return
 				}

@@ -21,9 +21,9 @@ type indexed struct {
 	filter *filter // of them
 }
 
-// filter is a Bloom filter of a roll's identities. With a full roll one in a thousand
+// filter is a Bloom filter of a roll's identities. With a full roll one in forty thousand
 // is looked for in vain.
-type filter [16 * rollSize / 64]uint64
+type filter [32 * rollSize / 64]uint64
 
 const filterProbes = 6
 

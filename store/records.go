@@ -135,16 +135,26 @@ func (l look) block(name uint64) *block {
 	if b := l.blocks.find(l.part, name); b != nil {
 		return b
 	}
-	head, body := l.get(sequenceKey(l.part, tableHead, name)), l.get(sequenceKey(l.part, tableBody, name))
-	b, err := readHead(name, head)
-	if err == nil {
-		err = b.readBody(body)
-	}
-	if err != nil || head == nil {
+	data := l.get(sequenceKey(l.part, tableHead, name))
+	head, err := readHead(name, data)
+	if err != nil || data == nil {
 		l.trouble.keep(fmt.Sprintf("read block %d", name), errRecord)
 		return nil
 	}
-	l.blocks.add(l.part, b)
-	l.store.used(max(len(head)+len(body), around))
-	return b
+	return l.whole(head)
+}
+
+// whole returns the block that a head is of, nil when it cannot be read.
+func (l look) whole(head *block) *block {
+	if b := l.blocks.find(l.part, head.name); b != nil {
+		return b
+	}
+	body := l.get(sequenceKey(l.part, tableBody, head.name))
+	if head.readBody(body) != nil {
+		l.trouble.keep(fmt.Sprintf("read block %d", head.name), errRecord)
+		return nil
+	}
+	l.blocks.add(l.part, head)
+	l.store.used(max(len(body), around))
+	return head
 }
