@@ -8,6 +8,7 @@ import (
 
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
+	"learnloop.dev/pipeline"
 )
 
 // suspicious is the delivery from which on a message is tried alone: it was in
@@ -39,7 +40,11 @@ var ErrTried = errors.New("is being tried")
 // process, the message ended it, and becomes a dead letter. Every return is an end
 // of the trial that is no crash; a panic must not be one.
 func (w worker) isolate(ctx context.Context, d bus.Delivery) error {
-	fatal, err := w.Trials.Begin(ctx, d.Seq)
+	var fatal int
+	err := w.persist(ctx, "note a trial", func() (err error) {
+		fatal, err = w.Trials.Begin(ctx, d.Seq)
+		return err
+	})
 	switch {
 	case errors.Is(err, ErrTried):
 		return d.Nak(Lease)
@@ -52,7 +57,17 @@ func (w worker) isolate(ctx context.Context, d bus.Delivery) error {
 	} else {
 		err = w.bury(ctx, d)
 	}
-	return errors.Join(err, w.Trials.End(context.WithoutCancel(ctx), d.Seq))
+	return errors.Join(err, w.persist(ctx, "forget a trial", func() error {
+		return w.Trials.End(context.WithoutCancel(ctx), d.Seq)
+	}))
+}
+
+// persist notes something about a trial, however long that takes: a server that is slow to
+// answer is no reason to end, least of all while messages come again and again because
+// of it.
+func (w worker) persist(ctx context.Context, what string, note func() error) error {
+	tried := func(err error) bool { return errors.Is(err, ErrTried) }
+	return pipeline.Retry(ctx, note, tried, func(err error) { w.Observe.Retried(what, err) })
 }
 
 // extending lets the trial go on for as long as the worker waits for the log.

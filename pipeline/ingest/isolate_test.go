@@ -67,6 +67,48 @@ func TestAStopWhileAMessageIsTriedAloneIsNoCrash(t *testing.T) {
 	}
 }
 
+// slow is a diary that does not answer at first.
+type slow struct {
+	diary
+	asked bool
+}
+
+var errSlow = errors.New("no answer")
+
+func (s *slow) Begin(ctx context.Context, seq uint64) (int, error) {
+	if !s.asked {
+		s.asked = true
+		return 0, errSlow
+	}
+	return s.diary.Begin(ctx, seq)
+}
+
+func TestATrialThatCannotBeNotedAtOnceDoesNotEndTheStage(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	var s slow
+	stage := Stage{House: house(t, defaults()), Inbox: &inbox{}, Log: &full{stop: stop}, Trials: &s}
+	if err := stage.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"begin", "extend", "end"}; !slices.Equal(s.notes, want) {
+		t.Errorf("the trial: %q, want %q", s.notes, want)
+	}
+}
+
+func TestATrialIsForgottenAsSoonAsItCanBe(t *testing.T) {
+	var retried []string
+	w := worker{Stage: Stage{Observe: pipeline.Observer{Retried: func(what string, _ error) { retried = append(retried, what) }}}}
+	failures := []error{errSlow, errSlow, nil}
+	err := w.persist(t.Context(), "forget a trial", func() error {
+		err := failures[0]
+		failures = failures[1:]
+		return err
+	})
+	if err != nil || len(retried) != 2 {
+		t.Errorf("%v after %q", err, retried)
+	}
+}
+
 // unread fails the test when somebody reads it.
 type unread struct{ t *testing.T }
 
