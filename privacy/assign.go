@@ -55,8 +55,8 @@ func assignment(v view, i int) Finding {
 
 // namePromise judges the name in front of text[i], past the type that may stand between them.
 func namePromise(v view, i int) promise {
-	start, end := wordBefore(v, i)
-	p := promiseOf(v.text[start:end])
+	start, end := wordBefore(v, operatorStart(v, i))
+	p := promiseOf(strings.TrimSuffix(v.text[start:end], ".value"))
 	if v.text[i] == ':' && v.text[start:end] == "PASS" {
 		return public // the outcome of a test
 	}
@@ -73,16 +73,36 @@ func namePromise(v view, i int) promise {
 	if p != public || v.text[i] != '=' {
 		return p
 	}
-	colon := start // password: string = "…"
-	for colon > v.floor && start-colon < 4 && v.text[colon-1] == ' ' {
-		colon--
+	return typedPromise(v, start, end)
+}
+
+// operatorStart returns where an assignment that ends in the = at text[i] begins, such as += and ||=.
+func operatorStart(v view, i int) int {
+	start := i
+	for v.text[i] == '=' && i-start < 2 && start > v.floor && strings.IndexByte("+|.&", v.text[start-1]) >= 0 {
+		start--
 	}
-	if v.back(colon, 1) != ':' {
+	return start
+}
+
+// typedPromise judges the name in front of the type text[start:end]: password: string = "…", var password string = "…".
+func typedPromise(v view, start, end int) promise {
+	before := start
+	for before > v.floor && start-before < 4 && v.text[before-1] == ' ' {
+		before--
+	}
+	switch {
+	case v.back(before, 1) == ':':
+		before--
+	case before == start || !textTypes[v.text[start:end]]:
 		return public
 	}
-	start, end = wordBefore(v, colon-1)
+	start, end = wordBefore(v, before)
 	return promiseOf(v.text[start:end])
 }
+
+// textTypes are types that stand behind the name of a variable.
+var textTypes = wordSet("string str text varchar")
 
 // pairPromise judges two words or three in front of a separator, such as full name, API key and name on card; the
 // last is text[start:end], and promises one by itself.
@@ -122,8 +142,10 @@ func wordBefore(v view, i int) (start, end int) {
 
 // afterSeparator returns where the value starts, or 0, and whether the separator compares.
 func afterSeparator(v view, i int) (start int, compared bool) {
-	start = i + 1
+	start, compared = i+1, operatorStart(v, i) < i // only text in quotes is added
 	switch next := v.next(start); {
+	case v.text[i] == ':' && isMake(v.text[start:]):
+		start += strings.IndexByte(v.text[start:], '=') + 1
 	case v.text[i] == ':' && (next == ':' || next == '/'):
 		return 0, false
 	case v.text[i] == ':' && next == '=', v.text[i] == '=' && next == '>':
@@ -142,6 +164,9 @@ func afterSeparator(v view, i int) (start int, compared bool) {
 	}
 	return start, compared
 }
+
+// isMake reports whether the rest of an assignment of make follows a colon: ::= or :::=.
+func isMake(rest string) bool { return strings.HasPrefix(rest, ":=") || strings.HasPrefix(rest, "::=") }
 
 // quotedValue finds a value between quotes, which may be escaped, as in JSON within a string, or
 // marked, as in Python's b"…".

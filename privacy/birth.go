@@ -13,8 +13,25 @@ func birthDate(v view, i int, n *number) Finding {
 	if (v.known.cue|v.cueBefore(start))&cueBirth == 0 {
 		return Finding{}
 	}
-	return Finding{DOB, start, end}
+	return Finding{DOB, start, timeEnd(v, end)}
 }
+
+// timeEnd returns the end of the time behind a date that ends at text[end], as in 1985-03-12T10:30:00Z, or end.
+func timeEnd(v view, end int) int {
+	if v.next(end) != 'T' || !isDigit(v.next(end+1)) {
+		return end
+	}
+	stop := timeChars.run(v.text[:min(len(v.text), end+maxTime)], end+1)
+	if v.next(stop) == 'Z' {
+		stop++
+	}
+	return stop
+}
+
+// maxTime is the length of a time with its zone, in bytes.
+const maxTime = len("T10:30:00.000000000+01:00")
+
+var timeChars = setOf(isDigit, ":.+")
 
 // dateAt reads a date with a day, a month and a year whose first digits are at text[i]; the name of its
 // month may stand in front of them.

@@ -80,6 +80,15 @@ type setting struct {
 
 // settingOf reads what surrounds the official number text[i:end].
 func (v view) settingOf(i, end int) setting {
+	s := v.countriesOf(i, end)
+	if s.said&cueUK != 0 && s.said&cueTax != 0 {
+		s.said |= cueUTR
+	}
+	return s
+}
+
+// countriesOf reads what is said about text[i:end], and of which countries.
+func (v view) countriesOf(i, end int) setting {
 	s := setting{said: v.cueAround(i, end).spoken()}
 	before, behind := v.around(i, end)
 	if named := s.said.named(); named != 0 {
@@ -109,9 +118,6 @@ func narrowed(named cue, before, behind string) cue {
 		return named
 	}
 	home := homeOf(before, behind)
-	if scandinavian := cueSE | cueNO; named == scandinavian && home&cueDK != 0 {
-		named |= cueDK // said of Danish numbers in Danish
-	}
 	if named&home != 0 {
 		return named & home
 	}
@@ -150,7 +156,7 @@ func countriesIn(text string) (found cue) {
 			continue
 		}
 		word := text[i:end]
-		if len(word) == len("NL") && (coded(text, i, end, before) || isKind(text, end)) {
+		if len(word) == codeLength && (coded(text, i, end, before) || isKind(text, end)) {
 			found |= countryCode[strings.ToUpper(word)]
 		}
 		if len(word) > 2 || word == "UK" {
@@ -179,7 +185,7 @@ func coded(text string, i, end int, before string) bool {
 
 // isKind reports whether the word behind text[end] is a kind of official number, as in "NL tax ID".
 func isKind(text string, end int) bool {
-	if end == len(text) || text[end] != ' ' || !isUpper(text[end-1]) || !isUpper(text[end-2]) {
+	if end == len(text) || text[end] != ' ' && text[end] != ',' || !isUpper(text[end-1]) || !isUpper(text[end-2]) {
 		return false
 	}
 	stop := wordAhead(text, end+1)
@@ -188,6 +194,51 @@ func isKind(text string, end int) bool {
 	}
 	last := wordAhead(text, stop+1)
 	return (lookUp(text[end+1:stop], "")|lookUp(text[end+1:stop], text[stop+1:last]))&personal != 0
+}
+
+// codeLength is how long the code of a country is, in bytes.
+const codeLength = len("NL")
+
+// codeOf returns the country whose code begins or ends the name of an official number, as in nl_bsn and tax_id_de.
+func codeOf(name string) cue {
+	n := len(name)
+	if n <= codeLength+1 {
+		return 0
+	}
+	if isJoint(name[codeLength]) {
+		if c := codedCountry(name[:codeLength]); c != 0 {
+			return c
+		}
+	}
+	if last := name[n-codeLength:]; isJoint(name[n-codeLength-1]) && !strings.EqualFold(last, "no") {
+		return codedCountry(last)
+	}
+	return 0
+}
+
+// isJoint reports whether a byte joins the words of a name.
+func isJoint(b byte) bool { return b == '_' || b == '-' }
+
+func codedCountry(code string) cue {
+	return countryCode[string([]byte{code[0] &^ 0x20, code[1] &^ 0x20})]
+}
+
+// codeWithin returns the country whose code text[i:end] is, within the name of an official number.
+func codeWithin(text string, i, end int) cue {
+	before, behind := i > 0 && isJoint(text[i-1]), end < len(text) && isJoint(text[end])
+	if before == behind || codedCountry(text[i:end]) == 0 {
+		return 0
+	}
+	for i > 0 && end-i < maxCueWord && (isAlnum(text[i-1]) || isJoint(text[i-1])) {
+		i--
+	}
+	for end < len(text) && end-i < maxCueWord && (isAlnum(text[end]) || isJoint(text[end])) {
+		end++
+	}
+	if name := text[i:end]; nameCue(name)&official != 0 {
+		return codeOf(name)
+	}
+	return 0
 }
 
 // countryName returns the country that one or two words name.

@@ -58,6 +58,7 @@ const (
 	cueGR
 	cueRU
 	cueMX
+	cueUTR // British taxpayers, beside cueUK for patients
 	personal  = cuePaper | cueIdentity | cueTax | cueSocial | cueHealth
 	thing     = cueCard | cueMAC // of no person
 	countries = ^(cueOther | cuePhone | cueNumber | cueBirth | personal | cuePassport | thing)
@@ -70,6 +71,14 @@ func (c cue) named() cue {
 		c &^= cueUS
 	}
 	return c & countries
+}
+
+// of replaces the countries of a cue, unless there is none to replace them.
+func (c cue) of(country cue) cue {
+	if country == 0 {
+		return c
+	}
+	return c&^countries | country
 }
 
 // spoken takes "my number is" for what it says in English, and not for the number of Japan.
@@ -139,9 +148,12 @@ func (r *cueReader) step(i, end int) int {
 		r.colon = r.colon || b == ':' && !r.crossed
 		return end - 1
 	}
-	r.read(r.text[start:end], strings.IndexByte(":=_\"'", r.next(end)) >= 0)
-	if end-start == 1 {
+	r.read(r.text[start:end], strings.IndexByte(":=_\"'>]", r.next(end)) >= 0 || r.back(start, 1) == '_')
+	switch end - start {
+	case 1:
 		r.found |= r.initial(start)
+	case codeLength:
+		r.found = r.found.of(codeWithin(r.text, start, end))
 	}
 	return start
 }
@@ -229,6 +241,9 @@ func nameCue(name string) cue {
 		}
 		found |= lookUp(name[start:end], "") | lookUp(name[start:end], next) | acronym(name[start:end], true)
 		next, end = name[start:end], start
+	}
+	if found&official != 0 {
+		found = found.of(codeOf(name))
 	}
 	return found &^ cueOther
 }

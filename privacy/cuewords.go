@@ -9,7 +9,7 @@ var cueWords = [...]struct {
 	{cuePhone, "ph phone phones telephone tel telefon telefono telefone telefoon telefonnummer telefonnr " +
 		"telefoonnummer mobile mobil movil mobilnummer mobilenumber cell cellphone cellular celular handy handynummer fax " +
 		"calling callme callus callback dial textme ringme sms whatsapp msisdn hotline landline pager portable rufnummer puhelin " +
-		"puhelinnumero gsm phonenumber phoneno contactnumber homenumber worknumber mynumberis cellnumber " +
+		"puhelinnumero gsm phonenumber phoneno contactnumber emergencycontact homenumber worknumber mynumberis cellnumber " +
 		"telemovel telefonszam cellulare numerbe telefonu telefonum komorka komorkowy телефон тел телефону моб"},
 	{cueNumber, "numberis numeris numberare reachus reachme reach contactme contactus contact nummerist numeroes numeroest ring call calls called"},
 	{cueBirth, "born birth birthday birthdate birthdates bday dob birthdatum geboren geb geburtsdatum geburtstag geburt née né " +
@@ -27,19 +27,20 @@ var cueWords = [...]struct {
 		"identifiantnational numeronational numeropersonnel numeroidentificacao numeropersonale " +
 		"dowod* dowodu ewidencyjny ewidencyjnego numerosobisty idnummer* id+nummer id+nr personligtnummer personlignummer personnumero henkilonumero* " +
 		"tunnusnumero* henkilokort* henkilotodist* kimlik* vatandaslik*"},
-	{cueTax, "taxid taxids taxnumber taxpayer* taxno taxnr tin tins taxidentification* taxidentifier taxcode taxidno taxreference taxref " +
+	{cueTax, "utr uniquetaxpayer taxid taxids taxnumber taxpayer* taxno taxnr tin tins taxidentification* taxidentifier taxcode taxidno taxreference taxref " +
 		"fiscalcode fiscalnumber " +
 		"fiscalid numerofiscal numerofiscale numerofiscaal fiscaalnummer identificationfiscale identificacionfiscal identificacaofiscal steuernummer* podatkow*"},
 	{cueSocial, "socialsecurity socialsec socsec socialinsurance socialnumber insurancenumber insuranceno nationalinsurance ssno securitesociale " +
 		"seguridadsocial segurancasocial sicurezzasociale sozialversicherung* sosiaaliturva* trygghetsnummer"},
-	{cueHealth, "healthnumber healthcard healthid healthno healthinsurance medicalnumber patientnumber patientno patientid"},
+	{cueHealth, "nhs nhsnumber healthnumber healthcard healthid healthno healthinsurance medicalnumber patientnumber patientno patientid"},
 	{cuePassport, "passport passportnumber passportno passports reisepass reisepassnummer pasaporte passeport passaporto paspoort " +
 		"driverslicense driverslicence driverlicense drivinglicence drivinglicense driverslic licencenumber licensenumber sdriver slicense"},
 	{cueCard, "card cards creditcard debitcard visa mastercard maestro amex kreditkarte kreditkort carte tarjeta cartao kaart karta kort"},
 	{cueMAC, "mac macaddress macaddr hwaddr bssid lladdr ether hardwareaddress physicaladdress"},
 	{cueUS, "ssn ssns ssnnumber socialsecurity socialsec socsec itin"},
 	{cueCA, "sins sinnumber socialinsurance assurancesociale"},
-	{cueUK, "nino ninumber ni+no nationalinsurance nhs nhsnumber utr"},
+	{cueUK, "nino ninumber ni+no nationalinsurance nhs nhsnumber"},
+	{cueUTR, "utr utrnumber hmrc uniquetaxpayer"},
 	{cueIE, "pps ppsn ppsno psp publicservice"},
 	{cueDE, "steuerid steueridnr steuerident* steuer steuerlich* idnr rvnr rentenversicherung* sozialversicherung* " +
 		"personalausweis*"},
@@ -53,7 +54,7 @@ var cueWords = [...]struct {
 	{cueSE, "personnumm* personnumr* personnumre* personnr persnr samordningsnum*"},
 	{cueFI, "hetu hetun henkilotunnu* sosiaaliturva*"},
 	{cueNO, "fodselsnum* fodselsnr personnumm* personnumre* personnr fnr"},
-	{cueDK, "cpr cprnr cprnummer* cprnumber"},
+	{cueDK, "cpr cprnr cprnummer* cprnumber personnumm* personnumre* personnr"},
 	{cueCH, "ahv ahvn avs ahvnr ahvnummer* oasi avsnumber sozialversicherung* assurancesociale"},
 	{cueAT, "svnr svnummer* svn sozialversicherung* versicherungsnummer versicherungsnr versicherungsnum"},
 	{cueBR, "cpf cpfs cpfnumber pessoasfisicas"},

@@ -47,13 +47,13 @@ func remainsOne(account []byte) bool {
 	return rest == 1
 }
 
-// ibanCountries lists the countries of the registry with the length of their account numbers and what
+// ibanCountries lists the countries of the registry, and those that use its form without being in it, with the length of their account numbers and what
 // follows the check digits: n digits only, d a digit first, a four letters, b two, i one, c anything.
 const ibanCountries = "AD24dAE23nAL28dAT20nAZ28aBA20nBE16nBG22aBH22aBI27nBR29dBY28cCH21dCR22nCY28dCZ24nDE22nDJ27nDK18nDO28cEE20nEG29n" +
 	"ES24nFI18nFK18bFO18nFR27dGB22aGE22bGI23aGL18nGR27dGT28cHN28aHR21nHU28nIE22aIL23nIQ23aIS26nIT27iJO30aKW30aKZ20d" +
 	"LB28dLC32aLI21dLT20nLU20dLV21aLY25nMC27dMD24cME22nMK19dMN20nMR27nMT31aMU30aNI28aNL18aNO15nOM23dPK24aPL28nPS29a" +
 	"PT25nQA29aRO24aRS22nRU33dSA24dSC31aSD18nSE24nSI19nSK24nSM27iSO23nST25nSV28aTL23nTN24nTR26dUA29dVA22nVG24aXK20n" +
-	"YE30a"
+	"YE30aAO25nBF28cBJ28cCF27nCG27nCI28cCM27nCV25nDZ26nGA27nGQ27nIR26nKM27nMA28nMG27nML28cMZ25nNE28cSN28cTD27nTG28c"
 
 type ibanFormat struct {
 	length int

@@ -58,8 +58,16 @@ func TestLinesOfMachinesStayAsTheyAre(t *testing.T) {
 
 func TestAddressesOfThisMachineStay(t *testing.T) {
 	for _, text := range []string{"127.0.0.1:8080", "http://127.1.2.3/", "0.0.0.0:80", "listen [::1]:443", "[::]:53", "::ffff:127.0.0.1",
-		"localhost", "255.255.255.0"} {
+		"localhost", "255.255.255.0", "255.255.240.0", "0.10.2.3"} {
 		if got := found(text); got != "" {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+func TestAddressesThatAreNoNetmaskAreFound(t *testing.T) {
+	for _, text := range []string{"255.61.226.87", "0.160.165.121"} {
+		if got := found(text); got != "IP("+text+")" {
 			t.Errorf("%s: %s", text, got)
 		}
 	}

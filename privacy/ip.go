@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"encoding/binary"
 	"net/netip"
 	"slices"
 	"strings"
@@ -27,11 +28,20 @@ func ipv4(v view, i int) Finding {
 		return Finding{}
 	}
 	ip, err := netip.ParseAddr(v.text[i:end])
-	if err != nil || ip.IsLoopback() || ip.As4()[0] == 0 || ip.As4()[0] == 255 || end-i == len("1.2.3.4") && !networked(v, i, end) {
+	if err != nil || ip.IsLoopback() || isNetmask(ip.As4()) || ip.As4()[0] == 0 && !isWide(ip.As4()) || end-i == len("1.2.3.4") && !networked(v, i, end) {
 		return Finding{}
 	}
 	return Finding{IP, i, end}
 }
+
+// isNetmask reports whether all bits that are set stand in front.
+func isNetmask(ip [4]byte) bool {
+	bits := ^binary.BigEndian.Uint32(ip[:])
+	return bits&(bits+1) == 0
+}
+
+// isWide reports whether what begins with a zero has a number that no version has.
+func isWide(ip [4]byte) bool { return max(ip[1], ip[2], ip[3]) > 99 }
 
 var networkWords = strings.Fields("ip ips ipv4 address addr host server client from to at dns ping via gateway node peer remote resolver nameserver")
 

@@ -18,7 +18,7 @@ var languages = [...]struct {
 	{cueDE | cueAT | cueCH, "der das den dem des ist nicht und ich mein meine meiner bitte mit ein eine einen wurde haben hat habe sie wir auf " +
 		"unter oder zum zur von guten tag lautet kunde kunden danke ihre ihr für unser auch nach bei aber formular angegeben eingetragen nummer " +
 		"geprüft wird sind war vom beim über", "ß"},
-	{cueFR | cueBE | cueCH | cueCA, "le la les des est et mon ma mes votre notre une un dans pour avec sur pas bonjour merci numéro client voici " +
+	{cueFR | cueBE | cueCH | cueCA, "le la les des est et mon ma mes votre notre une un dans pour avec sur pas bonjour merci numéro numero client voici " +
 		"dossier vous nous que qui du au ce cette hier donné corriger saisi formulaire ai il elle son sa de en son par était", ""},
 	{cueES, "el los las la es mi su con por una un para pero número cliente hola gracias favor que del se nos ayer formulario usted domicilio de en " +
 		"está tiene fue como más", "ñ"},

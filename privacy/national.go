@@ -22,8 +22,9 @@ type idFormat struct {
 var idFormats = [...]idFormat{
 	{cueUS, personal, SSN, "!ddd-dd-dddd ddd_dd_dddd ddd.dd.dddd ?ddddddddd", isSSN},
 	{cueCA, anyKind, NationalID, "~ddd-ddd-ddd ddd_ddd_ddd ddddddddd", isSIN},
-	{cueCA, cueSocial, NationalID, "?ddd-ddd-ddd ?ddd_ddd_ddd ?ddddddddd", luhn},
+	{cueCA, anyKind, NationalID, "?ddd-ddd-ddd ?ddd_ddd_ddd ?ddddddddd", luhn},
 	{cueUK, personal, NationalID, "~ddd_ddd_dddd ddd-ddd-dddd dddddddddd", isNHS},
+	{cueUTR, cueTax, NationalID, "?dddddddddd ?ddddd_ddddd", isUTR},
 	{cueDE, cueTax, NationalID, "!ddddddddddd !dd_ddd_ddd_ddd dd/ddd/ddd/ddd", isSteuerID},
 	{cueDE, cueTax, NationalID, "?ddddddddddd ?dd_ddd_ddd_ddd", hybrid},
 	{cueFR, cueSocial, NationalID, "!ddddddddddddddd !d_dd_dd_dd_ddd_ddd_dd !ddddddddddddd_dd !d-dd-dd-dd-ddd-ddd-dd", isNIR},
@@ -182,10 +183,10 @@ func (n *number) joined(last int) bool {
 // expected reports whether a number of this format may stand in such a setting: a named country decides, and
 // without one what its check tells, unless it is claimed by formats whose check it fails.
 func (r idRule) expected(s setting, claimed bool) bool {
-	if named := s.said.named() | s.said&r.country; named != 0 {
-		return named&r.country != 0
-	}
 	kind := s.said & personal
+	if named := s.said.named() | s.said&r.country; named != 0 {
+		return named&r.country != 0 && (kind == 0 || kind&r.called != 0 || r.need == needNothing)
+	}
 	other := kind == 0 && s.said&(cueOther|cuePhone) != 0
 	switch r.need {
 	case needNothing:

@@ -13,6 +13,7 @@ var issuedNumbers = map[string]string{
 	"SSN":                       "453-33-1478|956-75-5930",
 	"SIN":                       "710-859-703|556122661|976 980 946",
 	"NHS number":                "261 749 3865|4597604839",
+	"UTR":                       "2321668484|23216 68484",
 	"PPSN":                      "1473859T|8847153FA",
 	"Steuer-ID":                 "96640715620|29 438 635 013",
 	"NIR":                       "2 80 10 12 834 766 03|242107330891043",
@@ -202,6 +203,28 @@ func ExampleFind() {
 	// PERSON 4 14
 	// DOB 21 34
 	// PHONE 39 53
+}
+
+func TestTheCodeOfACountryWithinANameIsACue(t *testing.T) {
+	for text, want := range map[string]string{
+		"nl_bsn 557002333":                   "NATIONAL_ID(557002333)",
+		`{"national_id_nl":"557002333"}`:     "NATIONAL_ID(557002333)",
+		`{"national_id_ca":"557002333"}`:     "",
+		"[ca_sin] 556122661":                 "NATIONAL_ID(556122661)",
+		"fr_ssn=242107330891043":             "NATIONAL_ID(242107330891043)",
+		"PT,national_id,557002333":           "",
+		"tax_no: 557002333":                  "NATIONAL_ID(557002333)", // no country's
+		"tax_id_gb: 2321668484":              "NATIONAL_ID(2321668484)",
+		"The NHS number 2321668484 is wrong": "",
+	} {
+		if got := found(text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	got, _ := protectJSON(t, newTestGuard(t, Defaults()), `{"national_id_nl":557002333,"national_id_ca":557002333}`)
+	if want := `{"national_id_nl":"[NATIONAL_ID_1]","national_id_ca":557002333}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }
 
 func TestAWeakCheckNeedsAWordForTheKindOfNumber(t *testing.T) {

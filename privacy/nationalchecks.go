@@ -16,6 +16,16 @@ func isNHS(n []byte) bool {
 	return (11-(int(n[0]-'0')*10+weighed(n[1:], "98765432"))%11)%11 == int(n[9]-'0')
 }
 
+// isUTR is the check of British taxpayers, whose check digit is the first.
+func isUTR(n []byte) bool {
+	weights := [...]int{6, 7, 8, 9, 10, 5, 4, 3, 2}
+	sum := 0
+	for i, w := range weights {
+		sum += w * int(n[i+1]-'0')
+	}
+	return "21987654321"[sum%11] == n[0]
+}
+
 // isSteuerID wants one digit twice or three times among the first ten, and the others once at most.
 func isSteuerID(n []byte) bool {
 	var seen [10]int

@@ -241,7 +241,7 @@ func addressed(v view, end int, k kind, titles int) Finding {
 	if stop == from || first&(function|body|farewell|geography) != 0 && first&(given|surname) == 0 || v.text[word-1] == 's' && v.next(word) == '(' {
 		return Finding{}
 	}
-	if k&salute != 0 && first&(given|doubtful) == 0 && v.next(stop) != ',' || !endsName(v, stop) {
+	if next := v.next(stop); k&salute != 0 && first&(given|doubtful) == 0 && next != ',' && (next != '!' || stop == word) || !endsName(v, stop) {
 		return Finding{}
 	}
 	return Finding{Person, from, stop}

@@ -20,6 +20,7 @@ func TestPeopleAreFoundByCue(t *testing.T) {
 		"Best regards,\n\nQorl":              "PERSON(Qorl)",
 		`"customer_name": "Qorl Xand",`:      "PERSON(Qorl Xand)",
 		"Hi Qorl, how are you":               "PERSON(Qorl)",
+		"Hi Qorl Xand! How are you":          "PERSON(Qorl Xand)",
 		"@author Qorl Xand":                  "PERSON(Qorl Xand)",
 		"full_name = 'Qorl Xand'":            "PERSON(Qorl Xand)",
 		`\author{Qorl Xand}`:                 "PERSON(Qorl Xand)",

@@ -74,7 +74,7 @@ func nameAfter(v view, i int) Finding {
 		return Finding{}
 	}
 	k := kindOf(v.text[i:nameWord(v.text, i)])
-	if k&function != 0 && k&(given|doubtful|surname) == 0 || !endsName(v, end) || isStandIn(v.text[i:end]) {
+	if k&function != 0 && k&(given|doubtful|surname) == 0 || !endsName(v, end) || isStandIn(v.text[i:end]) || mixedCase(v.text[i:end]) && k == 0 {
 		return Finding{}
 	}
 	return Finding{Person, i, end}

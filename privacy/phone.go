@@ -26,7 +26,7 @@ func phone(v view, i int) Finding {
 			break
 		}
 		n += copy(number[n:], v.text[p:end])
-		if n >= minPhone && v.endsWord(extended(v, end)) && (dialled(number[:n]) || n == 11 && v.text[i+2] == '-' && v.text[end-5] == '-') {
+		if n >= minPhone && v.endsWord(extended(v, end)) && (dialled(number[:n]) || v.cueBefore(i)&cuePhone != 0 || n == 11 && v.text[i+2] == '-' && v.text[end-5] == '-') {
 			best = end
 		}
 		next := afterPhoneSeparator(v, end)
@@ -78,7 +78,7 @@ func extended(v view, end int) int {
 		p++
 	}
 	rest := v.text[p:min(len(v.text), p+len("extension "))]
-	for _, word := range [...]string{"extension ", "ext. ", "ext.", "ext ", "ext", "x", "#"} {
+	for _, word := range [...]string{"extension ", "poste ", "ext. ", "ext.", "ext ", "ext", "x", "#"} {
 		if len(rest) < len(word) || !strings.EqualFold(rest[:len(word)], word) {
 			continue
 		}
@@ -116,7 +116,7 @@ func bracketed(v view, i int) Finding {
 	for g := n.groups - 1; g >= 0; g-- {
 		local, total := n.counts[g], n.counts[g]+area-i-1
 		end := extended(v, n.ends[g])
-		if local >= 5 && local <= 9 && total >= least && total <= 12 && endsNumber(v, end) && !longGroups(&n, g) {
+		if local >= 5 && local <= 9 && total >= least && total <= 13 && endsNumber(v, end) && !longGroups(&n, g) {
 			return Finding{Phone, fromTrunk(v, i), end}
 		}
 	}
@@ -126,7 +126,7 @@ func bracketed(v view, i int) Finding {
 // fromTrunk returns where a number whose parenthesis is text[i] starts: at the single digit that is dialled in
 // front of it, as in 8 (912) 381-44-30.
 func fromTrunk(v view, i int) int {
-	if v.back(i, 1) == ' ' && strings.IndexByte("018", v.back(i, 2)) >= 0 && strings.IndexByte("\x00 \n\t\"':=>(", v.back(i, 3)) >= 0 {
+	if v.back(i, 1) == ' ' && strings.IndexByte("018", v.back(i, 2)) >= 0 && strings.IndexByte("\x00 \n\t\"':=>(,", v.back(i, 3)) >= 0 {
 		return i - 2
 	}
 	return i
@@ -145,7 +145,7 @@ func longGroups(n *number, last int) bool {
 // nationalPhones are the shapes that hardly anything else has; an underscore stands for a space, a zero
 // for itself.
 var nationalPhones = phoneShapes("ddd-ddd-dddd ddd.ddd.dddd 1-ddd-ddd-dddd 1.ddd.ddd.dddd 1_ddd_ddd_dddd 001-ddd-ddd-dddd " +
-	"8-ddd-ddd-dd-dd dd_ddddd-dddd ddd-dddd-dddd 1_ddd-ddd-dddd 001.ddd.ddd.dddd 1-ddd-ddd_dddd")
+	"8-ddd-ddd-dd-dd dd_ddddd-dddd ddd-dddd-dddd 1_ddd-ddd-dddd 001.ddd.ddd.dddd 1-ddd-ddd_dddd ddd_ddd-dddd dd-ddd-dd-dd")
 
 func phoneShapes(pictures string) map[shape]string {
 	index := make(map[shape]string)
@@ -177,6 +177,9 @@ func nationalPhone(v view, i int, n *number) Finding {
 		if (called || perhaps && whole && n.callable(g)) && n.sequence(g) {
 			return Finding{Phone, i, end}
 		}
+		if said == 0 && n.isGrouped(g) && inSentence(v, i, end) && v.cueBehind(end) == 0 && (n.shapes[g] != threes || homeOf(v.around(i, end)) != 0) {
+			return Finding{Phone, i, end}
+		}
 		if (n.usual(g) || n.trunk(g)) && (!n.isOfficial(g) || n.shapes[g] == longIndian) && !inRow(v, i, end) && v.cueBehind(end)&official == 0 {
 			return Finding{Phone, i, end}
 		}
@@ -191,6 +194,43 @@ var officialShapes = phoneShapes("ddd-dd-dddd ddd_dd_dddd ddd.ddd.ddd-dd ddd_ddd
 
 // isOfficial reports whether the first groups have the shape of an official number.
 func (n *number) isOfficial(last int) bool { return officialShapes[n.shapes[last]] != "" }
+
+// groupedPhones are shapes of numbers in countries where they begin with no zero; other numbers have them too.
+var groupedPhones = phoneShapes("ddd_ddd_ddd ddd_dd_dd_dd dd_dd_dd_dd dd_ddd_ddd dd_ddd_dd_dd d_dddd_dddd")
+
+// isGrouped reports whether the first groups may be such a number.
+func (n *number) isGrouped(last int) bool {
+	picture, ok := groupedPhones[n.shapes[last]]
+	if !ok {
+		return false
+	}
+	return n.digits[0] >= '6' || picture != "ddd ddd ddd" && n.digits[0] >= '2'
+}
+
+// threes is a shape in which English texts have other numbers of people, and large amounts.
+var threes = shapeOf("999 999 999")
+
+// inSentence reports whether text[i:end] stands among words, or in quotes or parentheses, and counts nothing.
+func inSentence(v view, i, end int) bool {
+	before, behind := v.back(i, 1), v.next(end)
+	spaced := before == ' ' && (isLower(v.back(i, 2)) || v.back(i, 2) == ',')
+	if !spaced && strings.IndexByte("\"'(>", before) < 0 {
+		return false
+	}
+	if behind != ' ' {
+		ends := behind != 0 && behind != '\n' || !spaced
+		return ends && strings.IndexByte("\"').,;?!<\n\x00", behind) >= 0 && !isDigit(v.next(end+1))
+	}
+	word := wordBehindSpace(v, end)
+	return isLower(v.next(end+1)) && !counted[word]
+}
+
+// counted are words behind numbers of them.
+var counted = wordSet("b kb mb gb byte bytes bit bits row rows item items line lines record records time times ms us ns s sec second seconds minutes hours " +
+	"days years user users people person persons inhabitants citizens residents votes views visitors copies pieces units token tokens kr zł euro euros " +
+	"dollar dollars cents pounds francs crowns yen rubles km m mm cm kg g t tons miles feet meters metres hectares million millions billion percent " +
+	"personnes habitants personas habitantes persone abitanti personen einwohner inwoners osób mieszkańców invånare euroa tys mln files events requests " +
+	"messages points steps entries or of von")
 
 // callable reports whether the first groups, beside words that only perhaps tell of a phone, may be a number
 // that somebody dials.

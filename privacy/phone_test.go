@@ -18,6 +18,24 @@ func TestPhonesOfManyCountriesAreFound(t *testing.T) {
 	}
 }
 
+func TestNumbersWithoutAZeroArePhonesWithinASentence(t *testing.T) {
+	for text, want := range map[string]string{
+		"ask for 12 34 56 78, please":                        "",
+		"ask for 22 34 56 78, please":                        "PHONE(22 34 56 78)",
+		"el cliente llama desde 612 345 678 hoy":             "PHONE(612 345 678)",
+		"the sum of 612 345 678 was paid":                    "",
+		`{"v":"612 34 56 78"}`:                               "PHONE(612 34 56 78)",
+		"all 612 34 56 78 rows":                              "",
+		"22 34 56 78":                                        "",
+		"see 22 34 56 78 90 below":                           "",
+		"it was 514 555-0143, poste 12, that rang yesterday": "PHONE(514 555-0143, poste 12)",
+	} {
+		if got := found(text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestWhatIsNumberedItselfSaysNothingOfAnotherNumber(t *testing.T) {
 	if got := found("Ticket #4411: 085 067 2647 is out of order"); got != "PHONE(085 067 2647)" {
 		t.Error(got)
@@ -46,6 +64,14 @@ func TestNumbersOfOtherTradesAreNoPhones(t *testing.T) {
 		"SSN: 000-12-3456", "1 2 3 4 5 6 7 8 9", "12-34", "call 911", "+12", "[007218.798056] usb", "03-15 10 30", "a+12345678901"} {
 		if got := found(text); strings.Contains(got, "PHONE") {
 			t.Errorf("%q: %s", text, got)
+		}
+	}
+}
+
+func TestTheTimeOfABirthGoesWithItsDate(t *testing.T) {
+	for _, date := range []string{"1985-03-12T10:21:59.197Z", "1985-03-12T10:21:59+01:00", "1985-03-12T10:21"} {
+		if got := found("born " + date + " in Leeds"); got != "DOB("+date+")" {
+			t.Errorf("%s: %q", date, got)
 		}
 	}
 }

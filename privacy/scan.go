@@ -225,7 +225,7 @@ func (v view) atLongWord(i, end int) Finding {
 			return f
 		}
 	}
-	if next := v.next(end); next == '.' || next == '~' || next == '-' {
+	if next := v.next(end); next == '.' || next == '~' || next == '-' || next == '_' {
 		if f := markedToken(v, i, end); f.End > 0 {
 			return f
 		}
@@ -239,6 +239,11 @@ func (v view) atLongWord(i, end int) Finding {
 // atNumber looks at the digits at text[i], in the word text[i:end], to choose what can match.
 func (v view) atNumber(i, end int) Finding {
 	stop := digits.run(v.text, i)
+	if stop == i+1 {
+		if f := digitToken(v, i, end); f.End > 0 {
+			return f
+		}
+	}
 	if stop < end {
 		if f := v.atLongWord(i, end); f.End > 0 {
 			return f

@@ -42,6 +42,7 @@ func TestTokensOfEveryVendorAreFound(t *testing.T) {
 func TestTokensWithAMarkInsideAreFound(t *testing.T) {
 	const a, b = "a1B2c3D4e5F6g7H8i9J0k1L2", "abcdefghijklmnopqrstuvwxyz0123456789"
 	for _, token := range []string{"a1b2c3d4e5f6g7.atlasv1." + b + b, "abc8Q~" + b, "M" + a[1:] + ".Gabcde." + b, strings.Repeat("0a", 16) + "-us12",
+		"4b1d" + a + b[:14], "1//0" + b + b, "123456789012345|" + b[:30], strings.Repeat("0a", 16) + "-0a1b2c3d-4e5f6071", "a1B2c3_" + b[:24] + "12345_mmk",
 		"123456789:AA" + b[:33], "9002314865667977:" + strings.Repeat("0a", 16), "s." + a, "api-2f1d3c4b-1a2b-4c3d-8e9f-0a1b2c3d4e5f",
 		"https://hooks.slack.com/services/T00000000/B00000000/" + a} {
 		if got := found("see " + token + " there"); got != "SECRET("+token+")" {
@@ -54,7 +55,8 @@ func TestAssignmentsInManyNotationsAreFound(t *testing.T) {
 	names := strings.Fields("password DB_PASS clientSecret api_key x-api-key authToken AWS_SECRET_ACCESS_KEY secret_key private_key jwt_secret " +
 		"passphrase account_key credentials signing_key MYSQL_ROOT_PASSWORD")
 	notations := []string{"%=@", `% = "@"`, "%: '@'", "%: @", `"%": "@"`, `% := "@"`, "'%' => '@'", "export %=@\n", "--%=@", "?a=1&%=@&b=2", " - %: @\n",
-		"% = @", "%\t=\t\"@\"", `{\"%\": \"@\"}`, "+%: @", "const % = `@`;", "- %=@"}
+		"% = @", "%\t=\t\"@\"", `{\"%\": \"@\"}`, "+%: @", "const % = `@`;", "- %=@",
+		`var % string = "@"`, `%.value = "@"`, "% ?= @", "% ::= @", "% :::= @", `% ||= "@"`, `$% .= "@"`}
 	for _, name := range names {
 		for _, notation := range notations {
 			for _, value := range []string{"hunter2hunter", "Sw0rd!fish", "c2VjcmV0LXZhbHVl", "0a1b2c3d4e5f60718293a4b5c6d7e8f9"} {

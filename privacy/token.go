@@ -87,11 +87,16 @@ func isBasic(token string) bool {
 
 const telegramTail = 35 // characters behind the colon
 
-// numberedToken finds tokens that begin with a number and a colon: of Telegram, and of Asana.
+// numberedToken finds tokens that begin with a number: of Telegram, of Asana and of Facebook.
 func numberedToken(v view, i int, n *number) Finding {
 	end := n.ends[0]
 	if n.counts[0] == 16 && v.next(end) == ':' {
 		if stop := hexes.run(v.text, end+1); stop-end-1 == 32 && v.endsWord(stop) {
+			return Finding{Secret, i, stop}
+		}
+	}
+	if (n.counts[0] == 15 || n.counts[0] == 16) && v.next(end) == '|' { // of an app of Facebook
+		if stop := base64URL.run(v.text, end+1); stop-end > 27 && stop-end <= 41 && random(v.text[end+1:stop]) {
 			return Finding{Secret, i, stop}
 		}
 	}
@@ -105,7 +110,8 @@ func numberedToken(v view, i int, n *number) Finding {
 }
 
 // markedToken finds tokens whose mark stands inside: of Terraform (x.atlasv1.y), of Azure (xxx8Q~y), of Discord
-// (three parts with dots), of Airtable (pat…, 64 hexadecimal digits), of Mailchimp (hexadecimal digits, -us1), of Vault (s.y). The first word is text[i:end].
+// (three parts with dots), of Airtable (pat…, 64 hexadecimal digits), of Mailchimp (hexadecimal digits, -us1), of Mailgun
+// (32, 8 and 8 hexadecimal digits), of MaxMind (x_y_mmk), of Vault (s.y). The first word is text[i:end].
 func markedToken(v view, i, end int) Finding {
 	var stop int
 	n := end - i
@@ -132,6 +138,12 @@ func markedToken(v view, i, end int) Finding {
 		if stop = hexes.run(v.text, end+1); stop-end-1 != 64 {
 			return Finding{}
 		}
+	case n == 32 && rest != "" && rest[0] == '-' && hexes.run(v.text, i) == end && hexes.run(v.text, end+1) == end+9 && v.next(end+9) == '-':
+		if stop = hexes.run(v.text, end+10); stop != end+18 {
+			return Finding{}
+		}
+	case n == 6 && rest != "" && rest[0] == '_' && words.run(v.text, end+1) == end+30 && strings.HasPrefix(v.text[end+30:], "_mmk"):
+		stop = end + 34
 	case n == 32 && strings.HasPrefix(rest, "-us") && hexes.run(v.text, i) == end:
 		stop = digits.run(v.text, end+len("-us"))
 	}
@@ -139,6 +151,24 @@ func markedToken(v view, i, end int) Finding {
 		return Finding{}
 	}
 	return Finding{Secret, i, trimDots(v.text, stop)}
+}
+
+// digitToken finds tokens that begin with a digit and letters: of ClickHouse, and Google's for refreshing. The word is text[i:end].
+func digitToken(v view, i, end int) Finding {
+	const cloud, refresh = "4b1d", "1//0"
+	switch {
+	case end-i == 42 && strings.HasPrefix(v.text[i:], cloud) && looksRandom(v.text[i:end]):
+	case strings.HasPrefix(v.text[i:], refresh):
+		if end = base64URL.run(v.text, i+len(refresh)); end-i < 40 || !random(v.text[i+len(refresh):end]) {
+			return Finding{}
+		}
+	default:
+		return Finding{}
+	}
+	if !v.startsWord(i) {
+		return Finding{}
+	}
+	return Finding{Secret, i, end}
 }
 
 // digitRuns counts stretches of digits: names of code have one at most.
