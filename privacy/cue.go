@@ -58,7 +58,7 @@ const (
 	cueGR
 	cueRU
 	cueMX
-	cueUTR // British taxpayers, beside cueUK for patients
+	cueUTR    // British taxpayers, beside cueUK for patients
 	personal  = cuePaper | cueIdentity | cueTax | cueSocial | cueHealth
 	thing     = cueCard | cueMAC // of no person
 	countries = ^(cueOther | cuePhone | cueNumber | cueBirth | personal | cuePassport | thing)

@@ -73,6 +73,9 @@ func (w *walker) member(object int, taken *map[string]bool, of meaning, listed *
 	if m.cue&personal != 0 && m.cue.named() == 0 {
 		m.cue |= countriesBeside(w.text, start, from)
 	}
+	if m.promise == public && strings.EqualFold(name, "name") && peopleBeside(w.text, start, from) {
+		m.promise = holder
+	}
 	if m.promise == public && strings.EqualFold(name, "value") {
 		m.promise = listed.promise
 	}

@@ -43,6 +43,9 @@ func somebody(v view, i int) Finding {
 	if f := mailbox(v, i, end); f.End > 0 {
 		return f
 	}
+	if f := namedByHead(v, i); f.End > 0 {
+		return f
+	}
 	stop := named(v, i, end, k)
 	if stop == 0 {
 		stop = spokenOf(v, i, end)
