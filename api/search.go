@@ -21,7 +21,8 @@ func (a *API) registerRecall(r *Registry) {
 }
 
 // SearchArgs ask for learnings. By meaning the hundred best by words are sorted anew;
-// without a model meaning is that words are spelled alike.
+// meaning is that words are spelled alike, or what the model of the settings makes of
+// them.
 type SearchArgs struct {
 	Q              string `json:"q" query:"q" required:"true" maxLength:"10000" doc:"What is looked for, in words; the text of a task will do."`
 	Limit          int    `json:"limit,omitzero" query:"limit" minimum:"1" maximum:"100" default:"10" doc:"How many at most."`
@@ -31,7 +32,7 @@ type SearchArgs struct {
 	Strategy       string `json:"strategy,omitzero" query:"strategy" enum:"bm25,semantic,hybrid" default:"bm25" doc:"Words, meaning, or both decide."`
 
 	MinConfidence  float64 `json:"min_confidence" query:"min_confidence" required:"false" minimum:"0" maximum:"1" default:"0.5" doc:"At least."`
-	SemanticWeight float64 `json:"semantic_weight" query:"semantic_weight" required:"false" minimum:"0" maximum:"1" default:"0.2" doc:"Of meaning in hybrid."`
+	SemanticWeight float64 `json:"semantic_weight" query:"semantic_weight" required:"false" minimum:"0" maximum:"1" doc:"Of meaning in hybrid; 0 is what suits: 0.2 where it is told by spelling, 0.5 where a model tells it."`
 }
 
 // pageOfHits is the documented size of a search (001).
@@ -84,8 +85,8 @@ type Span struct {
 	End   int `json:"end"`
 }
 
-func (a *API) searchLearnings(_ context.Context, in *SearchArgs) (*SearchResults, error) {
-	finds := a.deps.Recall.Search(in.query())
+func (a *API) searchLearnings(ctx context.Context, in *SearchArgs) (*SearchResults, error) {
+	finds := a.deps.Recall.Search(ctx, in.query())
 	out := &SearchResults{Results: []SearchResult{}, Total: len(finds.All), Note: string(finds.Note)}
 	for _, f := range finds.All {
 		out.Results = append(out.Results, resultOf(f))

@@ -40,6 +40,7 @@ type Config struct {
 	Entitlement Entitlement      `json:"entitlement"`
 	Clock       Clock            `json:"clock"`
 	Extraction  Extraction       `json:"extraction"`
+	Embedding   Embedding        `json:"embedding"`
 	Pseudonyms  Pseudonyms       `json:"pseudonyms"`
 	Injection   Injection        `json:"injection"`
 	Samples     Samples          `json:"samples"`
@@ -117,6 +118,7 @@ func Default() Config {
 		Entitlement: Entitlement{Tier: "teams", LearningLoop: true},
 		Clock:       Clock{Ticks: true},
 		Extraction:  Extraction{Enabled: true, Provider: withoutModel, AtOnce: 4, PerHour: 200},
+		Embedding:   Embedding{Provider: withoutEmbedder, Dim: usualDim},
 		Injection:   defaultInjection(),
 		Access:      Access{RequestsPerSecond: 10_000},
 	}
@@ -158,6 +160,9 @@ func decode(k *koanf.Koanf, environ []string) (Config, error) {
 	}
 	if c.Extraction.APIKey == "" {
 		c.Extraction.APIKey = usualKey(c.Extraction.Provider, environ)
+	}
+	if c.Embedding.APIKey == "" {
+		c.Embedding.APIKey = usualKey(c.Embedding.Provider, environ)
 	}
 	c.given = map[string]map[string]any{}
 	for _, group := range groups() {
@@ -227,7 +232,7 @@ func (c Config) validate() error {
 	if _, err := parseLevel(c.Log); err != nil {
 		return err
 	}
-	if err := errors.Join(c.Entitlement.validate(), c.Extraction.validate(), c.Telemetry.validate()); err != nil {
+	if err := errors.Join(c.Entitlement.validate(), c.Extraction.validate(), c.Embedding.validate(), c.Telemetry.validate()); err != nil {
 		return err
 	}
 	if err := c.Injection.validate(); err != nil {

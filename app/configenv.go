@@ -52,6 +52,7 @@ var texts = map[string]bool{
 	"data": true, "http": true, "nats": true, "log": true, "ready_file": true, "server": true, "creds": true,
 	"access.tls_cert": true, "access.tls_key": true,
 	"extraction.model": true, "extraction.base_url": true, "extraction.api_key": true,
+	"embedding.model": true, "embedding.base_url": true, "embedding.api_key": true,
 }
 
 // fromEnvironment maps a variable to a setting; an empty key ignores it. Other

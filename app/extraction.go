@@ -60,8 +60,14 @@ func (e Extraction) validate() error {
 		return WithHint(fmt.Errorf("extraction.api_key: want the key of %s", e.Provider),
 			"set LEARNLOOP_EXTRACTION__API_KEY or "+keyVariables[e.Provider]+", or extraction.provider=rules")
 	}
-	if u, err := url.Parse(e.BaseURL); e.BaseURL != "" && (err != nil || !slices.Contains([]string{"http", "https"}, u.Scheme) || u.Host == "" || u.User != nil) {
-		return errors.New("extraction.base_url: want an address such as http://127.0.0.1:11434/v1")
+	return checkBase("extraction", e.BaseURL)
+}
+
+// checkBase refuses what cannot be the address of a model.
+func checkBase(group, base string) error {
+	u, err := url.Parse(base)
+	if base != "" && (err != nil || !slices.Contains([]string{"http", "https"}, u.Scheme) || u.Host == "" || u.User != nil) {
+		return errors.New(group + ".base_url: want an address such as http://127.0.0.1:11434/v1")
 	}
 	return nil
 }

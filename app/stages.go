@@ -216,6 +216,9 @@ func (l *Loop) startInject(ctx context.Context, s inject.Stage) error {
 		l.run("scarcity", l.scarcity.run)
 	}
 	l.shelf = recall.NewShelf(l.learnings, l.retire)
+	if model := l.config.Embedding.embedder(); model != nil {
+		l.shelf.Ask(model)
+	}
 	l.rise("recall", l.shelf.Run)
 	l.rise("guide", l.board.Run)
 	l.nameplates.bucket = s.Buckets[learn.Contexts]

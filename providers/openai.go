@@ -89,7 +89,7 @@ type OpenAIEmbedder struct {
 }
 
 // NewOpenAIEmbedder asks as an account for vectors of a dimension, which the model
-// must be able to give.
+// must be able to give; 0 is its own.
 func NewOpenAIEmbedder(a Account, dim int) *OpenAIEmbedder {
 	model := a.Model
 	if model == "" {
@@ -101,7 +101,7 @@ func NewOpenAIEmbedder(a Account, dim int) *OpenAIEmbedder {
 // ID names the model and its dimension.
 func (o *OpenAIEmbedder) ID() string { return fmt.Sprintf("openai/%s/%d", o.model, o.dim) }
 
-// Dim is how many numbers a vector has.
+// Dim is how many numbers a vector has, 0 where that is up to the model.
 func (o *OpenAIEmbedder) Dim() int { return o.dim }
 
 // Embed returns one vector for each text.
@@ -109,16 +109,20 @@ func (o *OpenAIEmbedder) Embed(ctx context.Context, texts []string) ([][]float32
 	if len(texts) == 0 {
 		return nil, nil
 	}
-	answer, err := o.embeddings.New(ctx, openai.EmbeddingNewParams{
-		Model: o.model, Dimensions: openai.Int(int64(o.dim)),
-		Input: openai.EmbeddingNewParamsInputUnion{OfArrayOfStrings: texts}, EncodingFormat: openai.EmbeddingNewParamsEncodingFormatFloat,
-	})
+	asked := openai.EmbeddingNewParams{
+		Model: o.model, EncodingFormat: openai.EmbeddingNewParamsEncodingFormatFloat,
+		Input: openai.EmbeddingNewParamsInputUnion{OfArrayOfStrings: texts},
+	}
+	if o.dim > 0 {
+		asked.Dimensions = openai.Int(int64(o.dim))
+	}
+	answer, err := o.embeddings.New(ctx, asked)
 	if err != nil {
 		return nil, openaiError(ctx, o.ID(), err)
 	}
 	vectors := make([][]float32, len(texts))
 	for _, e := range answer.Data {
-		if e.Index < 0 || int(e.Index) >= len(texts) || len(e.Embedding) != o.dim {
+		if e.Index < 0 || int(e.Index) >= len(texts) || !o.fits(len(e.Embedding)) {
 			return nil, &Error{Who: o.ID(), Why: Unusable}
 		}
 		vectors[e.Index] = narrow(e.Embedding)
@@ -130,6 +134,9 @@ func (o *OpenAIEmbedder) Embed(ctx context.Context, texts []string) ([][]float32
 	}
 	return vectors, nil
 }
+
+// fits reports whether a vector may have so many numbers.
+func (o *OpenAIEmbedder) fits(n int) bool { return n == o.dim || o.dim == 0 && n > 0 }
 
 func narrow(v []float64) []float32 {
 	short := make([]float32, len(v))

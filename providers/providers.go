@@ -23,7 +23,7 @@ type Writer interface {
 type Embedder interface {
 	// ID names the model and its dimension. Vectors of different ids cannot be compared.
 	ID() string
-	// Dim is how many numbers a vector has.
+	// Dim is how many numbers a vector has, 0 where that is up to the model.
 	Dim() int
 	// Embed returns one vector for each text. It fails with an [Error].
 	Embed(ctx context.Context, texts []string) ([][]float32, error)

@@ -32,7 +32,7 @@ func (sh *shell) searchCommand() *cobra.Command {
 	f.StringVar(&in.Status, "status", "", "only those of this `status`: active (when not given), archived, superseded or all")
 	f.StringVar(&in.ExcludeOutcome, "exclude-outcome", "", "none that was learned in this `outcome`")
 	f.StringVar(&in.Strategy, "strategy", "", "the `strategy`: bm25 (when not given), semantic or hybrid")
-	f.Float64Var(&in.SemanticWeight, "semantic-weight", 0.2, "with hybrid: the `share` of meaning, 0 to 1")
+	f.Float64Var(&in.SemanticWeight, "semantic-weight", 0, "with hybrid: the `share` of meaning, up to 1; 0 is what suits: 0.2, or 0.5 with a model")
 	return c
 }
 

@@ -31,7 +31,7 @@ func ExampleShelf() {
 	if err := shelf.Run(context.Background(), func() {}); err != nil { // returns, because nothing changes
 		fmt.Println(err)
 	}
-	for _, found := range shelf.Search(recall.Query{Query: search.Query{Text: "webhook bodies"}}).All {
+	for _, found := range shelf.Search(context.Background(), recall.Query{Query: search.Query{Text: "webhook bodies"}}).All {
 		fmt.Println(found.Learning.Title, found.Match.Fields)
 	}
 	terms := recall.Terms{Trial: learnings.Trial{Selection: learnings.ByPosterior, Most: 5}, Tokens: 2000}

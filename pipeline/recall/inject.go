@@ -64,10 +64,11 @@ func (s *Shelf) Inject(task Task, terms Terms) (in Injection) {
 		return in
 	}
 	now := s.now.Load()
-	found, _ := s.find(now.found, Query{Query: search.Query{
+	q := search.Query{
 		Text: task.query(), Limit: considered, Status: string(learnings.Active),
 		ExcludeOutcome: task.Outcome, MinConfidence: max(task.MinConfidence, terms.Trial.LeastConfidence()),
-	}})
+	}
+	found := s.taken(now.found.Search(q), q)
 	selected, note := terms.fitting(task.ID, candidates(found.All, now.pool), found.All)
 	if len(found.All) == 0 {
 		note = missing(found.Note)

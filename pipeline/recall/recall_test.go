@@ -107,7 +107,7 @@ func TestWhatIsArchivedSinceTheIndexSawItIsNotFound(t *testing.T) {
 
 func TestMeaningFindsMisspelledWordsFirst(t *testing.T) {
 	s := shelved(t, lesson("learn_a", "Runtime erors in the pool"), lesson("learn_b", "Errors of the pool, and more of the pool than that"))
-	found := s.Search(Query{Query: search.Query{Text: "pool runtime errors"}, Strategy: ByMeaning})
+	found := s.Search(t.Context(), Query{Query: search.Query{Text: "pool runtime errors"}, Strategy: ByMeaning})
 	if len(found.All) != 2 || found.All[0].Learning.ID != "learn_a" {
 		t.Errorf("%+v", found)
 	}

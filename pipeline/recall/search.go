@@ -1,7 +1,8 @@
 package recall
 
 import (
-	"learnloop.dev/kv"
+	"context"
+
 	"learnloop.dev/learn/learnings"
 	"learnloop.dev/search"
 )
@@ -21,7 +22,7 @@ const (
 type Query struct {
 	search.Query
 	Strategy Strategy
-	Weight   float64 // of meaning, 0 to 1, where both decide
+	Weight   float64 // of meaning, up to 1, where both decide; 0 is what suits the sense
 }
 
 // Find is a learning that was found.
@@ -40,34 +41,37 @@ type Finds struct {
 	Note search.Note // where there is something to say
 }
 
-// Search finds learnings, and says where they fit.
-func (s *Shelf) Search(q Query) Finds {
-	finds, hits := s.find(s.now.Load().found, q)
+// Search finds learnings, and says where they fit. A model that tells meaning is waited
+// for a few seconds; then words decide alone.
+func (s *Shelf) Search(ctx context.Context, q Query) Finds {
+	snapshot := s.now.Load().found
+	var hits search.Results
+	if q.Strategy == ByWords || q.Strategy == "" {
+		hits = snapshot.Search(q.Query)
+	} else {
+		hits = s.byMeaning(ctx, snapshot, q)
+	}
+	finds := s.taken(hits, q.Query)
 	for i, f := range finds.All {
 		finds.All[i].Match = hits.Match(doc(f.Learning.ID, &f.Learning))
 	}
 	return finds
 }
 
-// find finds learnings as they stand now: what changed since the index saw it has to
-// pass the filters again, and what nobody can read any more is not found.
-func (s *Shelf) find(snapshot *search.Snapshot, q Query) (finds Finds, hits search.Results) {
-	if q.Strategy == ByWords || q.Strategy == "" {
-		hits = snapshot.Search(q.Query)
-	} else {
-		hits = snapshot.Hybrid(q.Query, s.blend(snapshot, q))
-	}
-	finds.Note = hits.Note
+// taken are the learnings of hits as they stand now: what changed since the index saw
+// it has to pass the filters again, and what nobody can read any more is not found.
+func (s *Shelf) taken(hits search.Results, q search.Query) Finds {
+	finds := Finds{Note: hits.Note}
 	for _, hit := range hits.Hits {
 		e, known := s.entries.Get(hit.ID)
 		if !known {
 			continue // meanwhile
 		}
-		if l, err := read(e); err == nil && lets(q.Query, &l) {
+		if l, err := read(e); err == nil && lets(q, &l) {
 			finds.All = append(finds.All, Find{Learning: l, Score: hit.Score, text: hit.Text, revision: e.Revision})
 		}
 	}
-	return finds, hits
+	return finds
 }
 
 func lets(q search.Query, l *learnings.Learning) bool {
@@ -77,21 +81,28 @@ func lets(q search.Query, l *learnings.Learning) bool {
 		(q.ExcludeOutcome == "" || q.ExcludeOutcome != l.SourceOutcomeID)
 }
 
-// blend compares what a query means with what learnings mean.
-func (s *Shelf) blend(snapshot *search.Snapshot, q Query) search.Blend {
-	b := search.Blend{Weight: q.Weight, Query: snapshot.Fuzzy(q.Text)}
-	if q.Strategy == ByMeaning {
+// byMeaning compares what a query means with what learnings mean.
+func (s *Shelf) byMeaning(ctx context.Context, snapshot *search.Snapshot, q Query) search.Results {
+	b := s.sense.ofQuery(ctx, snapshot, q.Text)
+	switch {
+	case q.Strategy == ByMeaning:
 		b.Weight = 1
+	case q.Weight > 0:
+		b.Weight = q.Weight
 	}
 	b.Of = func(key string) search.Vector {
 		e, known := s.entries.Get(key)
 		if !known {
 			return search.Vector{}
 		}
-		return s.vectors.of(e, func(e kv.Context) (search.Doc, bool) {
+		return s.sense.of(key, e.Revision, func() (search.Doc, bool) {
 			l, err := read(e)
 			return doc(e.Key, &l), err == nil
 		})
 	}
-	return b
+	hits := snapshot.Hybrid(q.Query, b)
+	if hits.Note == search.NoVectors {
+		hits.Note = s.sense.missed(b.Query)
+	}
+	return hits
 }

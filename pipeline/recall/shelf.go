@@ -11,6 +11,7 @@ import (
 	"learnloop.dev/events"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn/learnings"
+	"learnloop.dev/providers"
 	"learnloop.dev/search"
 
 	"github.com/go-json-experiment/json"
@@ -31,7 +32,8 @@ type Shelf struct {
 	entries Entries
 	retire  Retire
 	now     atomic.Pointer[state]
-	vectors *vectors
+	sense   sense
+	model   *meaning // the sense, where it is a model
 }
 
 // state is how things stood at one moment.
@@ -43,9 +45,16 @@ type state struct {
 // NewShelf returns an empty shelf; Run fills it. With a nil retire nothing is taken
 // out of use.
 func NewShelf(entries Entries, retire Retire) *Shelf {
-	s := &Shelf{entries: entries, retire: retire, vectors: newVectors()}
+	s := &Shelf{entries: entries, retire: retire, sense: newSpelling()}
 	s.now.Store(&state{found: search.New(search.Options{}).Snapshot()})
 	return s
+}
+
+// Ask has a model tell what texts mean, in the place of how they are spelled. Call it
+// before Run.
+func (s *Shelf) Ask(model providers.Embedder) {
+	s.model = newMeaning(model)
+	s.sense = s.model
 }
 
 // Run keeps the shelf as the entries are, until the context or the entries end. It
@@ -54,8 +63,13 @@ func (s *Shelf) Run(ctx context.Context, up func()) error {
 	g, ctx := errgroup.WithContext(ctx)
 	j := newJudge(s.retire)
 	g.Go(func() error { j.run(ctx); return nil })
+	asking, stop := context.WithCancel(ctx) // until the entries end
+	if s.model != nil {
+		g.Go(func() error { s.model.run(asking); return nil })
+	}
 	g.Go(func() error {
 		defer close(j.waiting)
+		defer stop()
 		s.follow(ctx, up, j)
 		return nil
 	})
