@@ -77,6 +77,7 @@ type await struct {
 
 	handled bool   // nothing that was sent is in the inbox any more
 	log     uint64 // the last sequence of the log when that was found
+	told    uint64 // the last sequence of what is known, when it was looked at last
 }
 
 // await prepares to look for what becomes of a shipment.
@@ -117,6 +118,7 @@ func (a *await) until(ctx context.Context) (fate, error) {
 	defer tick.Stop()
 	var last fate
 	for news := time.Now(); ; {
+		told := a.told
 		f, err := a.once(ctx)
 		if err == nil && f != last {
 			last, news = f, time.Now()
@@ -127,6 +129,9 @@ func (a *await) until(ctx context.Context) (fate, error) {
 			if done, err = a.settle(ctx, &f); done {
 				return f, nil
 			}
+		}
+		if a.told != told {
+			news = time.Now() // much is known, and one insight after the other is told
 		}
 		if err != nil && !passing(err) || time.Since(news) > stuck {
 			return last, a.givenUp(last, err)
@@ -173,6 +178,7 @@ func (a *await) settle(ctx context.Context, f *fate) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	a.told = told(s)
 	if !a.handled || slices.Max(append(s.Reflected, 0)) < a.log {
 		return false, nil
 	}
@@ -182,6 +188,16 @@ func (a *await) settle(ctx context.Context, f *fate) (bool, error) {
 	}
 	f.Unknown, f.Reflected = max(f.Sent-f.known(), 0), true
 	return true, nil
+}
+
+// told is the last sequence of what the analyzer tells.
+func told(s api.Status) uint64 {
+	for _, stream := range s.Streams {
+		if stream.Name == bus.InsightsStream {
+			return stream.Last
+		}
+	}
+	return 0
 }
 
 func (a *await) status(ctx context.Context) (s api.Status, err error) {

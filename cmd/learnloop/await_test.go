@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"learnloop.dev/api"
@@ -145,4 +146,30 @@ func TestWhoCannotWaitSaysThatAllWasSent(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "all 10 events were sent") || !strings.Contains(app.HintOf(err), "again is safe") {
 		t.Errorf("%v", err)
 	}
+}
+
+// slow is a loop that knows everything at once, and tells of it for ten minutes.
+type slow struct{ since time.Time }
+
+func (s slow) Call(_ context.Context, _ string, _, out any) error {
+	told := min(uint64(time.Since(s.since)/time.Second), 600)
+	switch out := out.(type) {
+	case *api.Replay:
+		*out = stored(10, 0)
+		out.Reflected = told == 600
+	case *api.Status:
+		*out = api.Status{Log: 10, Reflected: []uint64{told / 60}, Streams: []api.StreamStatus{
+			{Name: bus.InboxStream, Consumers: []api.ConsumerStatus{{Floor: 5}}}, {Name: bus.InsightsStream, Last: told},
+		}}
+	}
+	return nil
+}
+
+func TestWaitingGoesOnWhileInsightsAreTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := await{client: slow{time.Now()}, ship: &shipment{sent: 10, last: 5}, operator: true, note: func(int) {}}
+		if f, err := a.until(t.Context()); err != nil || f.Stored != 10 {
+			t.Errorf("%+v %v", f, err)
+		}
+	})
 }
