@@ -19,6 +19,8 @@ type browser struct {
 	search string // only those in whose key this stands
 	mode   mode
 	note   string
+	top    int // the first line of evidence that is seen
+	room   int // lines of it that were seen at once, last
 }
 
 // mode is what the next key is for.
@@ -48,11 +50,15 @@ const (
 
 // Keys beyond characters.
 const (
-	keyUp     = "up"
-	keyDown   = "down"
-	keyEnter  = "enter"
-	keyEscape = "escape"
-	keyErase  = "erase"
+	keyUp       = "up"
+	keyDown     = "down"
+	keyPageUp   = "page up"
+	keyPageDown = "page down"
+	keyHome     = "home"
+	keyEnd      = "end"
+	keyEnter    = "enter"
+	keyEscape   = "escape"
+	keyErase    = "erase"
 
 	keyInterrupt = "\x03" // Ctrl-C
 )
@@ -93,22 +99,39 @@ func (b *browser) press(key string) wish {
 		b.note = "nothing was deleted"
 		return nothing
 	case inspecting:
-		b.mode = browsing
-		return nothing
+		return b.scroll(key)
 	case browsing:
 	}
 	return b.browse(key)
 }
 
+// moves are by how many lines keys move.
+var moves = map[string]int{
+	keyUp: -1, "k": -1, keyDown: 1, "j": 1, keyPageUp: -page, keyPageDown: page, " ": page, keyHome: -everything, keyEnd: everything,
+}
+
+const (
+	page       = 10
+	everything = 1 << 20 // more than is ever listed
+)
+
+// scroll takes a key while evidence is seen.
+func (b *browser) scroll(key string) wish {
+	by, moved := moves[key]
+	if !moved {
+		b.mode, b.top = browsing, 0
+		return nothing
+	}
+	b.top = max(min(b.top+by, len(b.evidence())-b.room), 0)
+	return nothing
+}
+
 func (b *browser) browse(key string) wish {
 	_, some := b.chosen()
+	b.cursor = max(min(b.cursor+moves[key], len(b.list)-1), 0)
 	switch key {
 	case "q", keyEscape:
 		return leave
-	case keyUp, "k":
-		b.cursor = max(b.cursor-1, 0)
-	case keyDown, "j":
-		b.cursor = max(min(b.cursor+1, len(b.list)-1), 0)
 	case "t":
 		b.kind = (b.kind + 1) % len(patternTypes)
 		return reload
@@ -152,10 +175,11 @@ func (b *browser) typeKey(key string) wish {
 // view is what is seen, line by line, in so many lines of so many characters.
 func (b *browser) view(width, height int) []string {
 	lines := []string{b.heading(), ""}
+	b.room = max(height-len(lines)-2, 1)
 	if b.mode == inspecting {
-		lines = append(lines, b.evidence()...)
+		lines = append(lines, b.evidence()[b.top:]...)
 	} else {
-		lines = append(lines, b.rows(height-len(lines)-2)...)
+		lines = append(lines, b.rows(b.room)...)
 	}
 	lines = lines[:min(len(lines), max(height-2, 1))]
 	lines = append(lines, "", b.help())
@@ -189,7 +213,6 @@ func (b *browser) rows(room int) (lines []string) {
 	if len(b.list) == 0 {
 		return []string{"There are none."}
 	}
-	room = max(room, 1)
 	from := max(min(b.cursor-room/2, len(b.list)-room), 0)
 	for i, p := range b.list[from:min(from+room, len(b.list))] {
 		mark := "  "
@@ -223,6 +246,9 @@ func (b *browser) help() string {
 	case searching:
 		return "type what the key has to hold; enter: search, escape: all"
 	case inspecting:
+		if n := len(b.evidence()); n > b.room {
+			return fmt.Sprintf("lines %d to %d of %d; up, down: scroll   any other key: back", b.top+1, min(b.top+b.room, n), n)
+		}
 		return "any key: back"
 	case browsing:
 	}

@@ -67,6 +67,38 @@ func TestEvidenceIsShownUntilAKey(t *testing.T) {
 	}
 }
 
+func TestLongEvidenceScrollsToItsEndAndBack(t *testing.T) {
+	b := &browser{}
+	b.show([]shownPattern{{Pattern: outcomes.Pattern{Key: "a"}, Data: []byte(`{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9}`)}}, 1)
+	b.press(keyEnter)
+	if got := seen(b); strings.Contains(got, `"f"`) || !strings.Contains(got, "lines 1 to 8 of 14") {
+		t.Errorf("%s", got)
+	}
+	b.press(keyEnd)
+	b.press(keyDown) // there is no more
+	if got := seen(b); !strings.Contains(got, `"i": 9`) || !strings.Contains(got, "lines 7 to 14 of 14") {
+		t.Errorf("%s", got)
+	}
+	b.press(keyUp)
+	if got := seen(b); !strings.Contains(got, "lines 6 to 13 of 14") {
+		t.Errorf("%s", got)
+	}
+	b.press("x")
+	b.press(keyEnter)
+	if got := seen(b); !strings.Contains(got, "lines 1 to 8 of 14") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestKeysThatComeInSeveralBytesAreOneKey(t *testing.T) {
+	typed := &keys{from: strings.NewReader("\x1b[5~\x1b[6~\x1b[1~\x1b[F\x1bOA\x1b[3~\x1b[1;5Cé")}
+	for _, want := range []string{keyPageUp, keyPageDown, keyHome, keyEnd, keyUp, "", "", "é"} {
+		if got, err := typed.next(); err != nil || got != want {
+			t.Errorf("%q, want %q, %v", got, want, err)
+		}
+	}
+}
+
 func TestTypesGoRoundAndQLeaves(t *testing.T) {
 	b, wishes := browsed("tq", "a")
 	if b.query().Type != "subtask_success" || len(wishes) != 2 || wishes[1] != leave {

@@ -62,11 +62,15 @@ func parseCandidate(text string) (c api.RouteCandidate, err error) {
 }
 
 func (sh *shell) showRouting(r api.Routing) error {
-	sh.sayf("%s  tier %d", sh.mark(bold, modelName(r.Model)), r.Tier)
+	if name := sh.mark(bold, modelName(r.Model)); r.Tier == 0 {
+		sh.sayf("%s", name)
+	} else {
+		sh.sayf("%s  tier %d", name, r.Tier)
+	}
 	sh.sayf("%s\n", r.Reason)
 	rows := [][]string{{"MODEL", "TIER", "COST", "SUCCESS", "BETWEEN", "RECENT RUNS", "COST PER SUCCESS", "CHOSEN"}}
 	for _, o := range r.Candidates {
-		rows = append(rows, []string{modelName(o.Model), count(o.Tier), short(o.Cost), hundredths(o.ExpectedSuccess),
+		rows = append(rows, []string{modelName(o.Model), tierName(o.Tier), short(o.Cost), hundredths(o.ExpectedSuccess),
 			hundredths(o.Lower) + " and " + hundredths(o.Upper), short(o.RecentRuns), short(o.CostPerSuccess), share(o.Propensity)})
 	}
 	return sh.table(rows)
@@ -78,6 +82,14 @@ func modelName(model *string) string {
 		return "any model"
 	}
 	return *model
+}
+
+// tierName is a tier as it is shown, a dash where nobody says.
+func tierName(tier int64) string {
+	if tier == 0 {
+		return "-"
+	}
+	return count(tier)
 }
 
 // short writes a number with three digits.

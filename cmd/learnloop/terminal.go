@@ -142,16 +142,18 @@ func (k *keys) take(bytes int, key string) string {
 	return key
 }
 
-// sequence is an arrow, or the key that sequences begin with.
+// sequence is an arrow or another key that moves, or the key that sequences begin with.
 func (k *keys) sequence() string {
 	if len(k.pending) < 3 || k.pending[1] != '[' && k.pending[1] != 'O' {
 		return k.take(1, keyEscape)
 	}
-	switch k.pending[2] {
-	case 'A':
-		return k.take(3, keyUp)
-	case 'B':
-		return k.take(3, keyDown)
+	end := 2
+	for end < len(k.pending)-1 && k.pending[end] < '@' { // parameters
+		end++
 	}
-	return k.take(3, "")
+	named := map[string]string{
+		"A": keyUp, "B": keyDown, "H": keyHome, "F": keyEnd, "1~": keyHome, "4~": keyEnd, "7~": keyHome, "8~": keyEnd,
+		"5~": keyPageUp, "6~": keyPageDown,
+	}
+	return k.take(end+1, named[string(k.pending[2:end+1])])
 }
