@@ -29,8 +29,13 @@ type sheet struct {
 type rowset struct {
 	slots   map[string]*slot
 	touched []*slot  // by this batch
-	names   []string // of all slots, in byte order; nil when it must be made again
+	names   []string // of slots, in byte order; nil when it must be made again
+	fresh   []string // of the slots that came since, in no order
 }
+
+// mostFresh is how many names may wait to be put in order: a fold that looks among rows
+// after each that it adds does not order all of them each time.
+const mostFresh = 256
 
 // slot is a row, decoded or not; one that does not exist has nothing stored.
 type slot struct {
@@ -46,7 +51,7 @@ func (m *Memory) Cell(p Place) *Cell {
 	if !ok {
 		s = &slot{name: p.Row, batch: -1}
 		r.slots[p.Row] = s
-		r.names = nil
+		r.fresh = append(r.fresh, p.Row)
 	}
 	if s.batch != m.batch {
 		s.batch = m.batch
@@ -62,10 +67,8 @@ func (m *Memory) Scan(p Place) iter.Seq2[string, *Cell] {
 		if !ok {
 			return
 		}
-		names := r.sorted()
-		from, _ := slices.BinarySearch(names, p.Row)
-		for _, name := range names[from:] {
-			if !strings.HasPrefix(name, p.Row) || !yield(name, &r.slots[name].cell) {
+		for _, name := range r.with(p.Row) {
+			if !yield(name, &r.slots[name].cell) {
 				return
 			}
 		}
@@ -155,9 +158,46 @@ func (r *rowset) end() {
 	r.touched = nil
 }
 
-func (r *rowset) sorted() []string {
-	if r.names == nil {
-		r.names = slices.Sorted(maps.Keys(r.slots))
+// order puts the names in order that may wait no longer.
+func (r *rowset) order() {
+	switch {
+	case r.names == nil:
+		r.names, r.fresh = slices.Sorted(maps.Keys(r.slots)), nil
+	case len(r.fresh) > mostFresh:
+		slices.Sort(r.fresh)
+		r.names, r.fresh = merged(r.names, r.fresh), nil
 	}
-	return r.names
+}
+
+// merged are two ordered lists as one.
+func merged(a, b []string) []string {
+	all := make([]string, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if a[0] < b[0] {
+			all, a = append(all, a[0]), a[1:]
+		} else {
+			all, b = append(all, b[0]), b[1:]
+		}
+	}
+	return append(append(all, a...), b...)
+}
+
+// with lists the names that begin with a prefix, in byte order.
+func (r *rowset) with(prefix string) []string {
+	r.order()
+	from, _ := slices.BinarySearch(r.names, prefix)
+	to := from
+	for to < len(r.names) && strings.HasPrefix(r.names[to], prefix) {
+		to++
+	}
+	list := r.names[from:to:to]
+	for _, name := range r.fresh {
+		if strings.HasPrefix(name, prefix) {
+			list = append(list, name)
+		}
+	}
+	if len(list) > to-from {
+		slices.Sort(list)
+	}
+	return list
 }
