@@ -51,7 +51,7 @@ func (r *rereader) list(item func()) {
 	r.next = ','
 }
 
-// roomy is room for as many items as most arrays have.
+// roomy is how many items there is room for at first; most arrays have fewer.
 const roomy = 4
 
 // words reads an array of strings.
