@@ -57,6 +57,12 @@ func possible(treated bool, pi float64) bool {
 	return pi >= 0 && pi < 1
 }
 
+// measurable reports whether sums of squares of such outcomes are numbers.
+func measurable(y float64) bool {
+	const most = 1e100
+	return math.Abs(y) <= most
+}
+
 // RealAssignment is Assignment for outcomes that are real numbers. The normal
 // density that it bets with shapes its power, not its validity. An ordered fold.
 type RealAssignment struct {
@@ -68,9 +74,9 @@ type RealAssignment struct {
 }
 
 // Observe takes in an outcome y in log order; pi as in Assignment. What is not
-// a finite number tells nothing.
+// a number that can be squared tells nothing.
 func (a *RealAssignment) Observe(treated bool, y, pi float64) {
-	if !possible(treated, pi) || math.IsNaN(y) || math.IsInf(y, 0) {
+	if !possible(treated, pi) || !measurable(y) {
 		return
 	}
 	a.bet(treated, y, pi)

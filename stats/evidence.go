@@ -1,34 +1,86 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// Evidence is the e-process for outcomes of which it is not known beforehand whether
-// they are all 0 or 1: it bets on rates as Assignment does until the first that is
-// neither, and from there on as RealAssignment does. Which bet is made hangs on
-// outcomes, never on arms, so that it is as valid as both. An ordered fold.
+// Evidence is the e-process that decides an experiment. It is the mean of three, so that
+// it is as valid as they are: the plug-in bets of Assignment, or of RealAssignment from
+// the first outcome on that is neither 0 nor 1; and two looks, which are bets on what a
+// test of a fixed sample will say at 800 and at 4 000 units. Plug-in bets win most in the
+// long run, and looks stop in time what those would leave open (0078). Which bets are made hangs on outcomes, never on arms. An ordered fold.
 type Evidence struct {
 	Rates  Assignment     `json:"rates,omitzero"`
 	Values RealAssignment `json:"values,omitzero"`
-	Real   bool           `json:"real,omitzero"` // something else than 0 and 1 was seen
-	Log    float64        `json:"log,omitzero"`  // log e-value now
+	Real   bool           `json:"real,omitzero"`    // something else than 0 and 1 was seen
+	Level  float64        `json:"level,omitzero"`   // what p-values have to be below, which looks plan for; 0: 0.05
+	PlugIn Trail          `json:"plug_in,omitzero"` // of the plug-in bets alone
+	Soon   look           `json:"soon,omitzero"`
+	Later  look           `json:"later,omitzero"`
+	Log    float64        `json:"log,omitzero"` // log e-value now, of all three
 	Running
 }
 
+// Trail is where an e-process stands, and how far it came.
+type Trail struct {
+	Log float64 `json:"log,omitzero"` // log e-value now
+	Running
+}
+
+// What each of the three starts with, and when the looks are due.
+const (
+	onPlugIn, onSoon, onLater = 0.3, 0.1, 0.6
+	soonUnits, laterUnits     = 800, 4000
+	usualLevel                = 0.05
+)
+
 // Observe takes in an outcome in order; pi as in Assignment.
 func (e *Evidence) Observe(treated bool, y, pi float64) {
-	if !possible(treated, pi) || !finite(y) {
+	if !possible(treated, pi) || !measurable(y) {
 		return
 	}
 	e.Real = e.Real || y != 0 && y != 1
+	e.plugIn(treated, y, pi)
+	e.look(treated, y, pi)
+	e.Log = logSum(math.Log(onPlugIn)+e.PlugIn.Log, math.Log(onSoon)+e.Soon.Log, math.Log(onLater)+e.Later.Log)
+	e.Hear(e.Log)
+}
+
+func (e *Evidence) plugIn(treated bool, y, pi float64) {
 	rates, values := e.Rates.Log, e.Values.Log
 	e.Values.Observe(treated, y, pi)
 	if e.Real {
-		e.Log += e.Values.Log - values
+		e.PlugIn.Log += e.Values.Log - values
 	} else {
 		e.Rates.Observe(treated, y == 1, pi)
-		e.Log += e.Rates.Log - rates
+		e.PlugIn.Log += e.Rates.Log - rates
 	}
-	e.Hear(e.Log)
+	e.PlugIn.Hear(e.PlugIn.Log)
+}
+
+// look bets on the fixed samples, once the outcome is among the others.
+func (e *Evidence) look(treated bool, y, pi float64) {
+	if e.Later.N >= laterUnits {
+		return
+	}
+	level, all := e.Level, e.Values.All
+	if level == 0 {
+		level = usualLevel
+	}
+	u := met{treated, y - all.Mean, all.Variance(), pi}
+	e.Soon.observe(u, soonUnits, level*onSoon)
+	e.Later.observe(u, laterUnits, level*onLater)
+}
+
+// logSum is the logarithm of the sum of what has these logarithms.
+func logSum(logs ...float64) float64 {
+	most := slices.Max(logs)
+	var sum float64
+	for _, l := range logs {
+		sum += math.Exp(l - most)
+	}
+	return most + math.Log(sum)
 }
 
 // Difference holds the mean of treatment minus that of control at all times together,

@@ -45,6 +45,6 @@ func Example() {
 	//   treatment      ████████████████████████████████████████ 0.766667  (30)
 	//
 	// treatment differs from control by +0.233333 (+43.8 %); with 95 % confidence, however often one looks, by -0.5104 to +0.7901.
-	// p = 0.3619, always valid: it may be looked at any time, and decides below 0.05.
+	// p = 0.5788, always valid: it may be looked at any time, and decides below 0.05.
 	// A test of a fixed sample says p = 0.05976; it is right once, at a size that was planned.
 }

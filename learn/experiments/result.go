@@ -29,6 +29,7 @@ type Comparison struct {
 	ConfidenceInterval *stats.Interval `json:"confidence_interval"` // of the difference, at all times together
 	RelativeInterval   *stats.Interval `json:"relative_interval"`   // of the effect size, likewise
 
+	PlugInPValue      float64  `json:"plug_in_p_value"`      // always valid too, of the plug-in bets alone
 	FixedSamplePValue *float64 `json:"fixed_sample_p_value"` // Welch's; valid for one look
 	Fixed             Fixed    `json:"fixed_sample"`
 }
@@ -154,7 +155,7 @@ func (t terms) secondaries(p Pair, all []Comparison) {
 }
 
 func (t terms) comparison(e *stats.Evidence, metric, variant string) Comparison {
-	c := Comparison{Metric: metric, Variant: variant, PValue: e.P()}
+	c := Comparison{Metric: metric, Variant: variant, PValue: e.P(), PlugInPValue: e.PlugIn.P()}
 	c.Role, c.LowerIsBetter = t.role(metric)
 	c.IsSignificant = c.PValue < t.alpha
 	in, out := e.Values.Treatment, e.Values.Control

@@ -69,7 +69,7 @@ const (
 
 // rounded is a comparison as it is told.
 func (c Comparison) rounded() Comparison {
-	c.PValue = stats.Round(c.PValue, sharp)
+	c.PValue, c.PlugInPValue = stats.Round(c.PValue, sharp), stats.Round(c.PlugInPValue, sharp)
 	for _, x := range []**float64{&c.ControlMean, &c.TreatmentMean, &c.Difference, &c.EffectSize, &c.Fixed.WelchT, &c.Fixed.WelchDF} {
 		*x = to(*x, digits)
 	}

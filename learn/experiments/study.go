@@ -172,13 +172,18 @@ func (s *study) observe(pairs []*Pair, arm, metric string, m measured) {
 		if arm == p.Treatment || arm == events.ControlArm {
 			e := p.Metrics[metric]
 			if e == nil {
-				e = &stats.Evidence{}
+				e = &stats.Evidence{Level: s.level(len(pairs))}
 				p.Metrics[metric] = e
 			}
 			e.Observe(arm == p.Treatment, m.Value, s.chance(p.Treatment, m.Step))
 			s.watch.saw(i, p, metric)
 		}
 	}
+}
+
+// level is what p-values have to be below where so many treatments share the error.
+func (s *study) level(treatments int) float64 {
+	return (1 - s.design.ConfidenceLevel) / float64(max(treatments, 1))
 }
 
 // metric is what the definition says of one.
