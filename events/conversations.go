@@ -20,7 +20,15 @@ type ResponseFeedback struct {
 	FeedbackText string       `json:"feedback_text,omitzero" privacy:"text"`
 	SessionID    ID           `json:"session_id,omitzero" privacy:"session"`
 	UserID       ID           `json:"user_id,omitzero" privacy:"person"`
+	Withheld     *Withheld    `json:"derived,omitzero"` // producers cannot send it
 	Moment
+}
+
+// Withheld says what a reaction must not be used for, since quality scoring or
+// personalisation was off when it came: no score follows from it, or nobody's preferences.
+type Withheld struct {
+	Unscored   bool `json:"unscored,omitzero"`
+	Impersonal bool `json:"impersonal,omitzero"`
 }
 
 // Identity is the envelope's source and id.
@@ -53,13 +61,14 @@ const (
 
 // Engagement is what the user did after an answer (003, ImplicitFeedback).
 type Engagement struct {
-	ExchangeID        ID       `json:"exchange_id" privacy:"id"`
-	SessionID         ID       `json:"session_id" privacy:"session"`
-	ResponseTimeMS    *float64 `json:"response_time_ms,omitzero"` // until the next message
-	FollowUpType      FollowUp `json:"follow_up_type,omitzero" privacy:"enum"`
-	UserMessageLength *int64   `json:"user_message_length,omitzero"` // of the next message, in characters
-	SessionPosition   int64    `json:"session_position,omitzero"`    // of the exchange, from 1
-	UserID            ID       `json:"user_id,omitzero" privacy:"person"`
+	ExchangeID        ID        `json:"exchange_id" privacy:"id"`
+	SessionID         ID        `json:"session_id" privacy:"session"`
+	ResponseTimeMS    *float64  `json:"response_time_ms,omitzero"` // until the next message
+	FollowUpType      FollowUp  `json:"follow_up_type,omitzero" privacy:"enum"`
+	UserMessageLength *int64    `json:"user_message_length,omitzero"` // of the next message, in characters
+	SessionPosition   int64     `json:"session_position,omitzero"`    // of the exchange, from 1
+	UserID            ID        `json:"user_id,omitzero" privacy:"person"`
+	Withheld          *Withheld `json:"derived,omitzero"` // producers cannot send it
 	Moment
 }
 

@@ -18,13 +18,14 @@ var guarded = json.JoinOptions(strict, json.WithUnmarshalers(json.JoinUnmarshale
 	json.UnmarshalFromFunc(unknown[FixDerived]),
 	json.UnmarshalFromFunc(unknown[OutputDerived]),
 	json.UnmarshalFromFunc(unknown[Assigned]),
+	json.UnmarshalFromFunc(unknown[Withheld]),
 	json.UnmarshalFromFunc(unknown[ExchangeFeatures]),
 )))
 
 // read reads producers' data into an empty payload.
 func read(data []byte, p Payload) error {
 	switch p.(type) {
-	case *FixFeedback, *AgentOutput, *Exchange, *Exposure, *Measurement:
+	case *FixFeedback, *AgentOutput, *Exchange, *Exposure, *Measurement, *ResponseFeedback, *Engagement:
 		return json.Unmarshal(data, p, guarded)
 	}
 	return json.Unmarshal(data, p, strict)

@@ -71,11 +71,30 @@ func ordered(by map[string]*exchange) evidence {
 // judge scores every exchange.
 func (all evidence) judge() {
 	for _, x := range all {
-		x.seen = x.observed()
-		if x.score = x.weights().Of(x.seen); x.Off.Scoring {
+		x.seen = x.without(impersonal).observed()
+		if x.score = x.weights().Of(x.without(unscored).observed()); x.Off.Scoring {
 			x.score = UsualWeights().Of(Observed{})
 		}
 	}
+}
+
+func unscored(o off) bool { return o.Scoring }
+
+func impersonal(o off) bool { return o.Personalization }
+
+// without leaves out what was said about an answer while a switch was off.
+func (x *exchange) without(barred func(off) bool) *exchange {
+	bySign := func(s sign) bool { return barred(s.Off) }
+	byDeed := func(d deed) bool { return barred(d.Off) }
+	if !slices.ContainsFunc(x.signs, bySign) && !slices.ContainsFunc(x.deeds, byDeed) && !barred(x.derived.Off) {
+		return x
+	}
+	rest := *x
+	rest.signs, rest.deeds = slices.DeleteFunc(slices.Clone(x.signs), bySign), slices.DeleteFunc(slices.Clone(x.deeds), byDeed)
+	if barred(x.derived.Off) {
+		rest.derived, rest.rephrased = deed{}, false
+	}
+	return &rest
 }
 
 // weights are those of the parts of the score: the usual ones, unless an arm of an
@@ -195,7 +214,14 @@ func (x *exchange) topics() []string {
 
 // personal is the evidence that preferences may follow from.
 func (all evidence) personal() evidence {
-	return slices.DeleteFunc(slices.Clone(all), func(x *exchange) bool { return x.Off.Personalization })
+	rest := make(evidence, 0, len(all))
+	for _, x := range all {
+		own := x.without(impersonal)
+		if !x.Off.Personalization && (own.recorded || len(own.signs)+len(own.deeds) > 0) {
+			rest = append(rest, own)
+		}
+	}
+	return rest
 }
 
 // since leaves out what is as old as a time, or older.

@@ -37,10 +37,10 @@ type told struct {
 	Weights events.ScoreWeights `json:"weights,omitzero"`
 }
 
-// off are the switches that were off when the exchange came.
+// off are the switches that were off when the exchange, or what was said about it, came.
 type off struct {
-	Scoring         bool `json:"scoring,omitzero"`         // it has no score
-	Personalization bool `json:"personalization,omitzero"` // nobody's preferences follow from it
+	Scoring         bool `json:"scoring,omitzero"`         // no score follows from it
+	Personalization bool `json:"personalization,omitzero"` // nobody's preferences do
 	Tracking        bool `json:"tracking,omitzero"`        // it says nothing about the one before it
 }
 
@@ -72,6 +72,7 @@ type sign struct {
 	Type    events.ResponseSign `json:"type"`
 	Session string              `json:"session,omitzero"`
 	Text    bool                `json:"text,omitzero"` // something was written with it
+	Off     off                 `json:"off,omitzero"`
 }
 
 // deed is what a person did next, as somebody reported it.
@@ -84,6 +85,7 @@ type deed struct {
 	FollowUp events.FollowUp `json:"follow_up,omitzero"`
 	Delay    micros          `json:"delay,omitzero"`
 	Length   length          `json:"length,omitzero"`
+	Off      off             `json:"off,omitzero"`
 }
 
 // micros is an optional time.
@@ -149,9 +151,19 @@ func react(rows learn.Rows, f *events.Fact[events.ResponseFeedback], by int64) {
 	row := learn.At[sign](rows, userKey(f.Key), signRows+rowOf(f.Data.ExchangeID, &f.Head))
 	*row = sign{}
 	if by > 0 {
-		*row = sign{string(f.Data.ExchangeID), f.Time.UnixMicro(), f.Recorded.UnixMicro(), f.Data.FeedbackType, string(f.Data.SessionID), f.Data.FeedbackText != ""}
+		*row = sign{
+			string(f.Data.ExchangeID), f.Time.UnixMicro(), f.Recorded.UnixMicro(), f.Data.FeedbackType, string(f.Data.SessionID),
+			f.Data.FeedbackText != "", offBy(f.Data.Withheld),
+		}
 	}
 	enrol(rows, &f.Head, f.Data.ExchangeID, by)
+}
+
+func offBy(w *events.Withheld) off {
+	if w == nil {
+		return off{}
+	}
+	return off{Scoring: w.Unscored, Personalization: w.Impersonal}
 }
 
 // engage keeps what a person did next, or takes it back.
@@ -168,7 +180,7 @@ func deedBy(f *events.Fact[events.Engagement]) deed {
 	e := &f.Data
 	d := deed{
 		ID: string(e.ExchangeID), At: f.Time.UnixMicro(), Stored: f.Recorded.UnixMicro(), Session: string(e.SessionID),
-		Position: e.SessionPosition, FollowUp: e.FollowUpType,
+		Position: e.SessionPosition, FollowUp: e.FollowUpType, Off: offBy(e.Withheld),
 	}
 	if e.ResponseTimeMS != nil && *e.ResponseTimeMS >= 0 {
 		const perMilli = 1000

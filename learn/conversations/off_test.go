@@ -51,3 +51,44 @@ func TestSwitchesThatWereOffStopWhatTheyName(t *testing.T) {
 		})
 	}
 }
+
+// What comes when a switch is off counts as little as the exchange it is about would,
+// though that came before, or never.
+func TestReactionsThatCameWithASwitchOffStopWhatItNames(t *testing.T) {
+	at := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	reacted := func(w *events.Withheld, recorded bool) learn.Rows {
+		rows := new(learn.Memory)
+		head := events.Head{Time: at, Recorded: at, Group: events.ByPerson, Key: "ann"}
+		if recorded {
+			head.Type, head.Record = events.ExchangeRecorded.Kind.Type(), "x"
+			Model().Apply(rows, events.ExchangeRecorded.Fact(head, &events.Exchange{ExchangeID: "x", SessionID: "s", Features: &events.ExchangeFeatures{}}))
+		}
+		head.Type, head.Record = events.FeedbackResponse.Kind.Type(), "sign"
+		Model().Apply(rows, events.FeedbackResponse.Fact(head, &events.ResponseFeedback{ExchangeID: "x", FeedbackType: events.Copied, Withheld: w}))
+		head.Type, head.Record = events.FeedbackEngagement.Kind.Type(), "deed"
+		Model().Apply(rows, events.FeedbackEngagement.Fact(head, &events.Engagement{ExchangeID: "x", SessionID: "s", FollowUpType: events.Continuation, Withheld: w}))
+		rows.Commit()
+		return Model().Open(rows)
+	}
+	for _, recorded := range []bool{true, false} {
+		for name, c := range map[string]struct {
+			off              *events.Withheld
+			scored, personal bool
+		}{
+			"none":            {nil, true, true},
+			"scoring":         {&events.Withheld{Unscored: true}, false, true},
+			"personalization": {&events.Withheld{Impersonal: true}, true, false},
+			"both":            {&events.Withheld{Unscored: true, Impersonal: true}, false, false},
+		} {
+			rows := reacted(c.off, recorded)
+			k, _ := know(rows, userKey("ann"))
+			total := summaryOf(rows, time.Time{}).Total()
+			if scored, personal := total.Overall.N > 0, k.Interest.N > 0; scored != c.scored || personal != c.personal {
+				t.Errorf("%s, recorded %v: scored %v, personal %v", name, recorded, scored, personal)
+			}
+			if total.Signs.Copied != 1 || total.Deeds.total() != 1 {
+				t.Errorf("%s: %d copies, %d deeds", name, total.Signs.Copied, total.Deeds.total())
+			}
+		}
+	}
+}

@@ -35,6 +35,7 @@ func (all evidence) readSessions() {
 		for i, x := range s[:len(s)-1] {
 			if !s[i+1].Off.Tracking {
 				x.derive(s[i+1])
+				x.derived.Off = s[i+1].Off
 			}
 		}
 		if end := s[len(s)-1]; !end.Off.Tracking {

@@ -110,7 +110,7 @@ func (x *exchange) metric(name string) *float64 {
 	case name == events.QualityMetric:
 		return x.score.Overall
 	case name == events.EngagementMetric:
-		return x.seen.Engagement
+		return x.score.Engagement
 	}
 	return nil
 }
