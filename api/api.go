@@ -74,6 +74,8 @@ type Deps struct {
 	Importer Importer
 	// Driver drives what the analyzer refused again; nil closes dlq.redrive.
 	Driver Driver
+	// Moved is told of exports and imports that are done; nil: nobody is.
+	Moved func(m Moved)
 	// Installation is the name that exports give; nil closes export and import.
 	Installation func(ctx context.Context) (string, error)
 	// Entrance says who may come in over HTTP.

@@ -138,6 +138,7 @@ func (c *conditional) WriteHeader(status int) {
 	tag := c.Header().Get("ETag")
 	if c.same = status == http.StatusOK && tag != "" && lists(c.match, tag); c.same {
 		c.Header().Del("Content-Type")
+		c.Header().Del("Content-Length")
 		status = http.StatusNotModified
 	}
 	c.ResponseWriter.WriteHeader(status)

@@ -131,6 +131,7 @@ func (ans answer) reply(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", mediaJSON)
 	data := packed(w.Header(), r, ans.data)
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(ans.status)
 	_, _ = w.Write(data) // the caller may have gone
 }

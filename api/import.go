@@ -24,9 +24,9 @@ type Importer interface {
 
 // ImportArgs bring an export.
 type ImportArgs struct {
-	Caller
-	DryRun  bool   `query:"dry_run" doc:"Says what would change, and changes nothing."`
-	RawBody []byte `contentType:"application/json"`
+	Caller  `json:"-"`
+	DryRun  bool   `json:"dry_run,omitzero" query:"dry_run" doc:"Says what would change, and changes nothing."`
+	RawBody []byte `json:"-" contentType:"application/json"`
 }
 
 // receive takes over a message that came over NATS: the export, and beside its members
@@ -103,14 +103,17 @@ func (a *API) importData(ctx context.Context, in *ImportArgs) (*Importing, error
 		return told, nil
 	}
 	told.Imported = true
-	if len(c.facts) == 0 {
-		return told, nil
+	if len(c.facts) > 0 {
+		heard, err := a.deps.Importer.Import(ctx, c.facts)
+		if err != nil {
+			return nil, outOfReach(err)
+		}
+		if err := a.awaitAll(ctx, heard); err != nil {
+			return nil, err
+		}
 	}
-	heard, err := a.deps.Importer.Import(ctx, c.facts)
-	if err != nil {
-		return nil, outOfReach(err)
-	}
-	return told, a.awaitAll(ctx, heard)
+	a.moved(Moved{Imported: true, Patterns: told.Patterns})
+	return told, nil
 }
 
 // clockSkew is how far clocks may differ.

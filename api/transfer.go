@@ -78,8 +78,9 @@ func (in *TransferArgs) options() portable.Options {
 
 // stand is how far an export is: through the patterns, then through the rules.
 type stand struct {
-	Rules bool         `json:"rules,omitzero"`
-	At    portable.Key `json:"at"`
+	Rules    bool         `json:"rules,omitzero"`
+	At       portable.Key `json:"at"`
+	Patterns int          `json:"patterns,omitzero"` // so far
 }
 
 func (s stand) String() string {
@@ -132,6 +133,19 @@ func (a *API) export(ctx context.Context, in *TransferArgs) (*TransferPage, erro
 	return l.next(ctx)
 }
 
+// Moved is an export or an import that is done.
+type Moved struct {
+	Imported bool // else exported
+	Patterns int
+}
+
+// moved tells the operator.
+func (a *API) moved(m Moved) {
+	if a.deps.Moved != nil {
+		a.deps.Moved(m)
+	}
+}
+
 // leaving is an export on its way.
 type leaving struct {
 	api   *API
@@ -158,13 +172,16 @@ func (l *leaving) next(ctx context.Context) (*TransferPage, error) {
 	page := &TransferPage{Patterns: part.Patterns, Rules: part.Rules, rest: l, Header: portable.Header{
 		ExportedAt: l.begun, Options: l.in.options(), Source: l.own, Until: l.api.deps.Now().UTC(), Version: portable.Version,
 	}}
+	l.at.Patterns += len(part.Patterns)
 	switch {
 	case more:
 		l.at.At = after
 	case !l.at.Rules:
-		l.at = stand{Rules: true}
+		l.at = stand{Rules: true, Patterns: l.at.Patterns}
 	default:
-		page.Statistics, err = l.statistics(ctx)
+		if page.Statistics, err = l.statistics(ctx); err == nil {
+			l.api.moved(Moved{Patterns: l.at.Patterns})
+		}
 		return page, err
 	}
 	page.Next = l.at.String()

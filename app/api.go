@@ -116,7 +116,7 @@ func (l *Loop) deps() (api.Deps, error) {
 	d.Absent = func() []string { return absent(l.authority.policy.Load()) }
 	if l.role.is(Injector) {
 		d.Conn, d.Partitions, d.DeadLetters, d.Issuer = l.nc, l.layout.Partitions, l.dead, l.chancery()
-		d.Driver = l.driver()
+		d.Driver, d.Moved = l.driver(), l.logMove
 		d.Importer, d.Installation = l.chancery(), func(ctx context.Context) (string, error) { return bus.KeyOfLog(ctx, l.js) }
 		d.Contexts, d.Learnings, d.Recall, d.Terms = l.contexts, l.learnings, l.shelf, l.config.Injection.terms()
 		d.Advice, d.Preferences = l.board, l.preferences

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"learnloop.dev/api"
 	"learnloop.dev/events"
 	"learnloop.dev/pipeline"
 
@@ -23,4 +24,13 @@ func (l *Loop) logSweep(s pipeline.Sweep) {
 	default:
 		l.log.Info("cleared records", count)
 	}
+}
+
+// logMove says that what was learned left or came in (000 section 8).
+func (l *Loop) logMove(m api.Moved) {
+	if m.Imported {
+		l.log.Info("learning data imported", zap.Int("patterns", m.Patterns))
+		return
+	}
+	l.log.Info("learning data exported", zap.Int("patterns", m.Patterns))
 }

@@ -40,8 +40,8 @@ func (b *bench) wholeLoop(ctx context.Context) (err error) {
 		return errors.Join(err, r.stop())
 	}
 	p := a.publisher(capture.Options{Source: "/bench", MaxEvents: b.events + 1, MaxBytes: 1 << 30})
-	m := meter{bench: b, loop: l, publisher: p}
-	for _, part := range []func(context.Context) error{m.through, m.single, m.steady, m.learned, m.tasks, m.agent} {
+	m := meter{bench: b, loop: l, publisher: p, host: strings.TrimPrefix(r.Addresses().HTTP, "http://")}
+	for _, part := range []func(context.Context) error{m.through, m.single, m.steady, m.learned, m.tasks, m.agent, m.overHTTP} {
 		if err = part(ctx); err != nil {
 			break
 		}
@@ -70,7 +70,8 @@ func connectAgent(server string) (*agent, error) {
 }
 
 func (b *bench) config() (app.Config, error) {
-	return app.Load("", nil, []string{"data=" + filepath.Join(b.dir, "loop"), "http=127.0.0.1:0", "nats=127.0.0.1:0", "log=error"})
+	return app.Load("", nil, []string{"data=" + filepath.Join(b.dir, "loop"), "http=127.0.0.1:0", "nats=127.0.0.1:0", "log=error",
+		"access.requests_per_second=0"}) // it is one caller
 }
 
 // operator is a shell that talks to a loop of ours.
@@ -89,7 +90,8 @@ type meter struct {
 
 	loop      *loop
 	publisher *capture.Publisher
-	total     int // events sent so far
+	host      string // of the HTTP door
+	total     int    // events sent so far
 }
 
 // send hands one decision to the publisher.

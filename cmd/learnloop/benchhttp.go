@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"learnloop.dev/events"
+
+	"github.com/go-json-experiment/json"
+	"golang.org/x/sync/errgroup"
+)
+
+// Connections and batches of the measurements over HTTP.
+const (
+	manyConnections = 64
+	mostConnections = 256
+	fewConnections  = 4
+	batchOfEvents   = 250
+	readsPerSecond  = 1000
+)
+
+// overHTTP measures how fast events are taken in over HTTP, and how fast contexts are read.
+func (m *meter) overHTTP(ctx context.Context) error {
+	for _, c := range []struct {
+		run              string
+		connections, per int
+		aim              string
+	}{
+		{"64 connections, one event each", manyConnections, 1, "≥ 4000"},
+		{"256 connections, one event each", mostConnections, 1, ""},
+		{"4 connections, batches of 250", fewConnections, batchOfEvents, "≥ 10000"},
+	} {
+		n := m.events
+		if c.per > 1 {
+			n *= 2
+		}
+		took, cpu, err := m.capture(ctx, c.run, n, c.connections, c.per)
+		if err != nil {
+			return err
+		}
+		m.add("HTTP, "+c.run+", on disk", rate(n, took), "events/s", c.aim)
+		m.add("HTTP, "+c.run+", CPU", micros(cpu, n), "µs/event", "")
+	}
+	return m.reads(ctx)
+}
+
+// capture sends n events over so many connections, each waiting for its answer. The loop
+// learns from them at the same time.
+func (m *meter) capture(ctx context.Context, run string, n, connections, per int) (took, cpu time.Duration, err error) {
+	m.total += n
+	bodies := make([][]byte, n/per)
+	for i := range bodies {
+		if bodies[i], err = postOf(m.host, strings.ReplaceAll(run, " ", "-"), i, per); err != nil {
+			return 0, 0, err
+		}
+	}
+	wires, err := m.dialAll(ctx, connections)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer hangUp(wires)
+	var next atomic.Int64
+	watch := startWatch()
+	var g errgroup.Group
+	for _, w := range wires {
+		g.Go(func() error {
+			for i := next.Add(1) - 1; i < int64(len(bodies)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				if err := w.ask(bodies[i]); err != nil {
+					return err
+				}
+			}
+			return context.Cause(ctx)
+		})
+	}
+	err = g.Wait()
+	took, cpu = watch.stop()
+	return took, cpu, err
+}
+
+// postOf is a request that brings so many events, as it goes over the wire.
+func postOf(host, run string, first, per int) ([]byte, error) {
+	var list []map[string]any
+	names := benchRules()
+	for i := range per {
+		n := first*per + i
+		id := fmt.Sprintf("http-%s-%07d", run, n)
+		list = append(list, map[string]any{
+			"specversion": "1.0", "id": id, "source": "/bench", "type": events.FeedbackFix.Kind.Type(),
+			"data": benchFix("http-"+run, n, names[n%len(names)]),
+		})
+	}
+	content, body := events.ContentBatch, any(list)
+	if per == 1 {
+		content, body = events.ContentStructured, list[0]
+	}
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil, fmt.Errorf("encode events: %w", err)
+	}
+	return fmt.Appendf(nil, "POST /v1/events HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", host, content, len(data), data), nil
+}
+
+// reads measures how long a context is waited for while many are asked for each second.
+func (m *meter) reads(ctx context.Context) error {
+	seconds := 5
+	if m.quick {
+		seconds = 1
+	}
+	wires, err := m.dialAll(ctx, fewConnections)
+	if err != nil {
+		return err
+	}
+	defer hangUp(wires)
+	took := make([][]time.Duration, len(wires))
+	var g errgroup.Group
+	for i, w := range wires {
+		g.Go(func() (err error) {
+			took[i], err = m.readSteadily(ctx, w, seconds*readsPerSecond/len(wires), len(wires)*int(time.Second)/readsPerSecond)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	all := slices.Concat(took...)
+	slices.Sort(all)
+	m.add("HTTP, 1000 contexts read each second, p50", millis(quantile(all, 0.5)), "ms", "")
+	m.add("HTTP, 1000 contexts read each second, p99", millis(quantile(all, 0.99)), "ms", "≤ 2")
+	return nil
+}
+
+// readSteadily asks n times, once in every pause; what comes late is measured from when
+// it was due.
+func (m *meter) readSteadily(ctx context.Context, w *wire, n, pause int) (took []time.Duration, err error) {
+	names := benchRules()
+	due := time.Now()
+	for i := range n {
+		due = due.Add(time.Duration(pause))
+		if wait := time.Until(due); wait > 0 {
+			time.Sleep(wait)
+		}
+		get := fmt.Appendf(nil, "GET /api/contexts/rule/%s HTTP/1.1\r\nHost: %s\r\n\r\n", url.PathEscape(names[i%len(names)]), m.host)
+		if err := w.ask(get); err != nil {
+			return nil, err
+		}
+		took = append(took, time.Since(due))
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+	}
+	return took, nil
+}
+
+// wire is a connection that asks, and reads no more of an answer than it must: what is
+// measured is the loop.
+type wire struct {
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+func (m *meter) dialAll(ctx context.Context, n int) (wires []*wire, err error) {
+	var d net.Dialer
+	for range n {
+		conn, err := d.DialContext(ctx, "tcp", m.host)
+		if err != nil {
+			hangUp(wires)
+			return nil, fmt.Errorf("connect to the loop: %w", err)
+		}
+		wires = append(wires, &wire{conn, bufio.NewReader(conn)})
+	}
+	return wires, nil
+}
+
+func hangUp(wires []*wire) {
+	for _, w := range wires {
+		_ = w.conn.Close()
+	}
+}
+
+// ask sends a request and waits for its answer, which has to be a good one.
+func (w *wire) ask(request []byte) error {
+	if _, err := w.conn.Write(request); err != nil {
+		return fmt.Errorf("ask over HTTP: %w", err)
+	}
+	status, size := "", 0
+	for {
+		line, err := w.in.ReadSlice('\n')
+		if err != nil {
+			return fmt.Errorf("read an answer: %w", err)
+		}
+		name, value, _ := bytes.Cut(bytes.TrimSpace(line), []byte(": "))
+		switch {
+		case status == "":
+			status = string(line)
+		case len(name) == 0:
+			if _, err := io.CopyN(io.Discard, w.in, int64(size)); err != nil {
+				return fmt.Errorf("read an answer: %w", err)
+			}
+			return goodStatus(status)
+		case http.CanonicalHeaderKey(string(name)) == "Content-Length":
+			_, _ = fmt.Sscan(string(value), &size) // or the next line is none
+		}
+	}
+}
+
+func goodStatus(line string) error {
+	if _, rest, _ := strings.Cut(line, " "); !strings.HasPrefix(rest, "2") {
+		return fmt.Errorf("the loop answered %s", strings.TrimSpace(rest))
+	}
+	return nil
+}
