@@ -14,7 +14,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // StatisticsArgs narrow statistics down; without any everything counts.
@@ -46,60 +45,36 @@ func checkPeriod(from, to time.Time) error {
 
 // Statistics are what source document 000 calls LearningStatistics, and beside
 // them one block per model.
-type Statistics struct{ value Document }
-
-// MarshalJSONTo writes the statistics.
-func (s *Statistics) MarshalJSONTo(e *jsontext.Encoder) error { return s.value.MarshalJSONTo(e) }
+type Statistics struct {
+	rules.Statistics                              // holds its own block, fix_feedback
+	Learnings        Learned                      `json:"coia"`
+	Samples          map[string]samples.Figures   `json:"mplp"`
+	Experiments      map[string]experiments.Block `json:"ab"`
+	outcomes.Summary                              // holds its own blocks, task_outcome and user_corrections
+	Conversations    conversations.Overview       `json:"conversation"`
+}
 
 // Schema describes them: the top-level fields are those of rule feedback.
 func (*Statistics) Schema(huma.Registry) *huma.Schema {
 	return anyObject("Totals, rates with bounds, trend, by rule and by category; and a block of each model under its name.")
 }
 
-// section is what one model adds: a block under its name, or without a name the
-// fields at the top.
-type section struct {
-	name   string
-	answer func(context.Context, *API, *StatisticsArgs) (any, error)
-}
-
-// sections lists who adds to the statistics.
-func sections() []section {
-	return []section{
-		{"", feedback}, // holds its own block, fix_feedback
-		{"coia", learned},
-		{"mplp", sampled},
-		{"ab", compared},
-		{"", ofTasks}, // holds its own blocks, task_outcome and user_corrections
-		{"conversation", conversed},
-	}
-}
-
 // feedback is the statistics of rule feedback, in which only operators see people.
-func feedback(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
+func (a *API) feedback(ctx context.Context, in *StatisticsArgs) (s rules.Statistics, err error) {
 	f := rules.Filter{
 		From: in.From, To: in.To, AsOf: a.deps.Now().UTC(), Rules: in.Rules, Categories: in.Categories,
 		ExcludeSkipped: in.ExcludeSkipped, ExcludeBulk: in.ExcludeBulk,
 	}
 	parts, err := askModel[rules.Part](ctx, a.asker, question{Model: rules.Name, Ask: rules.AskStatistics}, f)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
-	s := rules.Merge(parts...)
+	s = rules.Merge(parts...)
 	if !a.operator(in.Caller) {
 		s.FixFeedback.ByUser = nil
 	}
 	s.FixFeedback.ByUser, err = a.labelled(ctx, s.FixFeedback.ByUser)
 	return s, err
-}
-
-// conversed is the block of conversations.
-func conversed(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
-	s, err := a.conversations(ctx, conversations.Window{From: in.From, To: in.To})
-	if err != nil {
-		return nil, err
-	}
-	return s.Block(), nil
 }
 
 // conversations is what is known of everybody's conversations of a period.
@@ -115,72 +90,59 @@ type Learned struct {
 }
 
 // learned is of all time: an entry is no event.
-func learned(ctx context.Context, a *API, _ *StatisticsArgs) (any, error) {
+func (a *API) learned(ctx context.Context) (l Learned, err error) {
 	parts, err := askModel[learnings.Block](ctx, a.asker, question{Model: learnings.Name, Ask: learnings.AskBlock}, nil)
 	if err != nil {
-		return nil, err
+		return l, err
 	}
-	l := Learned{Block: learnings.MergeBlocks(parts...)}
+	l.Block = learnings.MergeBlocks(parts...)
 	if len(l.Periods) > 0 {
 		l.Lift, l.Periods = liftOfLoop(l.Periods), nil
 	}
 	return l, nil
 }
 
-// sampled is the block of learning samples, of the period that is asked for.
-func sampled(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
-	t, err := a.sampleTallies(ctx, samples.Filter{From: in.From, To: in.To})
-	return t.Block(), err
-}
-
 // compared are the arms of every experiment, of all time: a test cannot be cut out of a
 // period.
-func compared(ctx context.Context, a *API, _ *StatisticsArgs) (any, error) {
+func (a *API) compared(ctx context.Context) (map[string]experiments.Block, error) {
 	parts, err := askModel[map[string]experiments.Block](ctx, a.asker, question{Model: experiments.Name, Ask: experiments.AskBlocks}, nil)
 	return experiments.MergeBlocks(parts...), err
 }
 
-// ofTasks are the blocks of finished tasks and of what people said about them.
-func ofTasks(ctx context.Context, a *API, in *StatisticsArgs) (any, error) {
-	parts, err := askModel[outcomes.Summary](ctx, a.asker, question{Model: outcomes.Name, Ask: outcomes.AskSummary},
-		outcomes.Window{From: in.From, To: in.To})
-	if err != nil {
-		return nil, err
-	}
-	return outcomes.MergeSummaries(parts...), nil
+// tasks are the blocks of finished tasks and of what people said about them.
+func (a *API) tasks(ctx context.Context, w outcomes.Window) (outcomes.Summary, error) {
+	parts, err := askModel[outcomes.Summary](ctx, a.asker, question{Model: outcomes.Name, Ask: outcomes.AskSummary}, w)
+	return outcomes.MergeSummaries(parts...), err
 }
 
-// statistics asks the analyzers section by section and joins the answers.
+// statistics asks the analyzers, model by model.
 func (a *API) statistics(ctx context.Context, in *StatisticsArgs) (*Statistics, error) {
-	if err := a.licensed(kindRule); err != nil {
+	err := a.licensed(kindRule)
+	if err != nil {
 		return nil, err
 	}
-	all := map[string]jsontext.Value{}
-	for _, s := range sections() {
-		answer, err := s.answer(ctx, a, in)
-		if err != nil {
-			return nil, err
-		}
-		if err := s.join(all, answer); err != nil {
-			return nil, fmt.Errorf("join statistics: %w", err)
-		}
+	s := &Statistics{}
+	if s.Statistics, err = a.feedback(ctx, in); err != nil {
+		return nil, err
 	}
-	data, err := json.Marshal(all, json.Deterministic(true))
+	if s.Learnings, err = a.learned(ctx); err != nil {
+		return nil, err
+	}
+	t, err := a.sampleTallies(ctx, samples.Filter{From: in.From, To: in.To})
 	if err != nil {
-		return nil, fmt.Errorf("join statistics: %w", err)
+		return nil, err
 	}
-	return &Statistics{data}, nil
-}
-
-// join adds a section to the others.
-func (s section) join(all map[string]jsontext.Value, answer any) error {
-	data, err := json.Marshal(answer, json.Deterministic(true))
+	s.Samples = t.Block()
+	if s.Experiments, err = a.compared(ctx); err != nil {
+		return nil, err
+	}
+	if s.Summary, err = a.tasks(ctx, outcomes.Window{From: in.From, To: in.To}); err != nil {
+		return nil, err
+	}
+	c, err := a.conversations(ctx, conversations.Window{From: in.From, To: in.To})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if s.name != "" {
-		all[s.name] = data
-		return nil
-	}
-	return json.Unmarshal(data, &all)
+	s.Conversations = c.Block()
+	return s, nil
 }

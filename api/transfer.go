@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -193,13 +194,13 @@ func (l *leaving) statistics(ctx context.Context) (jsontext.Value, error) {
 	if !l.in.IncludeStatistics {
 		return nil, nil
 	}
-	answer, err := feedback(ctx, l.api, &StatisticsArgs{Caller: l.in.Caller, From: l.in.From, To: l.in.To, Rules: l.in.Rules})
+	answer, err := l.api.feedback(ctx, &StatisticsArgs{Caller: l.in.Caller, From: l.in.From, To: l.in.To, Rules: l.in.Rules})
 	if err != nil {
 		return nil, err
 	}
 	all := map[string]jsontext.Value{}
-	if err := (section{}).join(all, answer); err != nil {
-		return nil, err
+	if err := json.Unmarshal(mustWrite(answer), &all); err != nil {
+		return nil, fmt.Errorf("write statistics: %w", err)
 	}
 	if l.in.AnonymizeAll { // people and their remarks stand there
 		delete(all, "fix_feedback")

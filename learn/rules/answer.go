@@ -1,8 +1,12 @@
 package rules
 
 import (
+	"cmp"
+	"maps"
+	"strings"
 	"time"
 
+	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 )
@@ -36,9 +40,10 @@ func answers() map[string]learn.Answer {
 	}
 }
 
-// How much statistics list per rule.
+// How much statistics list of patterns and remarks.
 const (
-	listedPatterns = 15
+	mostListed     = 50 // rules: those with the most feedback; others when they are named
+	listedPatterns = 15 // of a rule, accepted and rejected
 	listedRemarks  = 3
 )
 
@@ -61,6 +66,7 @@ type Part struct {
 
 // rulePatterns are the patterns of one rule, best first.
 type rulePatterns struct {
+	Feedback int64        `json:"feedback"` // about the rule
 	Count    patternCount `json:"count"`
 	Accepted []decided    `json:"accepted,omitzero"`
 	Rejected []decided    `json:"rejected,omitzero"`
@@ -109,8 +115,12 @@ func partOf(rows learn.Rows) Part {
 	for _, own := range learn.Scan[personal](rows, key, personRows) {
 		p.Users[own.Person] += own.Tally.Total()
 	}
+	feedback := map[string]int64{}
 	for _, c := range p.Cells {
-		p.list(rows, c.Rule)
+		feedback[c.Rule] += c.Tally.Total()
+	}
+	for _, id := range loudest(feedback) {
+		p.list(rows, id, feedback[id])
 	}
 	return p
 }
@@ -126,13 +136,22 @@ func cells(rows learn.Rows) []cell {
 	return all
 }
 
+// loudest are the rules with the most feedback, ties by name.
+func loudest(feedback map[string]int64) []string {
+	ids := inorder.Sorted(maps.Keys(feedback), func(a, b string) int {
+		return cmp.Or(cmp.Compare(feedback[b], feedback[a]), strings.Compare(a, b))
+	})
+	return ids[:min(len(ids), mostListed)]
+}
+
 // list adds the patterns and remarks of a rule with sufficient feedback.
-func (p *Part) list(rows learn.Rows, id string) {
-	key := ruleKey(id)
-	if _, done := p.Patterns[id]; done || learn.Peek[graded](rows, key, totalRow).Tally.Total() < enough {
+func (p *Part) list(rows learn.Rows, id string, feedback int64) {
+	if feedback < enough {
 		return
 	}
+	key := ruleKey(id)
 	p.Patterns[id] = rulePatterns{
+		Feedback: feedback,
 		Count:    learn.Peek[patternCount](rows, key, patternsRow),
 		Accepted: bestPatterns(rows, key, keptSet, listedPatterns),
 		Rejected: bestPatterns(rows, key, turnedSet, listedPatterns),

@@ -18,7 +18,7 @@ type Block struct {
 	InsufficientData     []string                  `json:"insufficient_data_rules"` // rules with fewer than ten samples
 	LowAcceptance        []string                  `json:"low_acceptance_rules"`    // of the others: below 0.5
 	HighAcceptance       []string                  `json:"high_acceptance_rules"`   // of the others: above 0.9
-	Patterns             map[string]PatternsOfRule `json:"patterns"`                // of rules with ten samples that have any
+	Patterns             map[string]PatternsOfRule `json:"patterns"`                // of the fifty rules with the most feedback: those with ten samples that have any
 	TopRejectionComments map[string][]Comment      `json:"top_rejection_comments"`
 	Calibration          Calibration               `json:"calibration"`
 	ByUser               map[string]int64          `json:"by_user"`
@@ -96,12 +96,12 @@ const (
 	fewestRemarks  = 3    // before a rule's remarks are listed
 )
 
-func blockOf(p Part) Block {
+func blockOf(p Part, byRule map[string]total) Block {
 	b := Block{
 		Overall:              sum(p.Cells).counts(),
-		OverallExcludingBulk: sum(split(p.Cells, bulk)["no"]).counts(),
-		ByRule:               countsBy(p.Cells, ruleOf),
-		ByCategory:           countsBy(p.Cells, categoryName),
+		OverallExcludingBulk: grouped(p.Cells, bulk)["no"].counts(),
+		ByRule:               countsOf(byRule),
+		ByCategory:           countsOf(grouped(p.Cells, categoryName)),
 		Over1000:             []string{},
 		InsufficientData:     []string{},
 		LowAcceptance:        []string{},
@@ -162,9 +162,9 @@ func (b *Block) listRemarks(id string, said []Remark) {
 	}
 }
 
-func countsBy(cells []cell, name func(cell) string) map[string]Counts {
-	counts := map[string]Counts{}
-	for id, t := range grouped(cells, name) {
+func countsOf(totals map[string]total) map[string]Counts {
+	counts := make(map[string]Counts, len(totals))
+	for id, t := range totals {
 		counts[id] = t.counts()
 	}
 	return counts

@@ -190,11 +190,12 @@ func bestRules(members []member, count func(Tally) int64) []member {
 	}
 	inorder.Sort(rivals, rival.compare)
 	var best []rival
+	known := bounds{}
 	for _, r := range rivals {
 		if len(best) == topRules && r.score+apart < best[topRules-1].score {
 			break
 		}
-		r.score = stats.BetaOf(r.n, r.Tally.Decided()).Lower(sure)
+		r.score = known.lower(stats.Share{X: r.n, N: r.Tally.Decided()})
 		best = append(best, r)
 		inorder.Sort(best, rival.compare)
 		best = best[:min(len(best), topRules)]

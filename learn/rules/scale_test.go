@@ -3,6 +3,7 @@ package rules_test
 import (
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -70,13 +71,25 @@ func (none) InLogOrder(learn.Select) iter.Seq[events.Recorded] {
 	return func(func(events.Recorded) bool) {}
 }
 
+// likes is what is decided: some rules are liked, others are not.
+func likes(rule, n int) int {
+	chance := rand.New(rand.NewPCG(uint64(rule), uint64(n)))
+	switch {
+	case chance.IntN(10) == 0:
+		return 3
+	case chance.IntN(100) < rule%97:
+		return chance.IntN(2)
+	}
+	return 2
+}
+
 func feedbackOf(rule, n int) events.Recorded {
 	f := &events.Fact[events.FixFeedback]{Head: events.Head{
 		Type: events.FeedbackFix.Kind.Type(), Group: events.ByRule, Key: fmt.Sprint("rule-", rule), Time: when(rule + n*1440), Seq: uint64(n + 1),
 	}}
 	f.Data = events.FixFeedback{
 		RuleID: events.ID(f.Key), Category: fmt.Sprint("category-", rule%20),
-		Decision:           []events.Decision{"accepted", "modified", "rejected", "skipped"}[(rule+n)%4],
+		Decision:           []events.Decision{"accepted", "modified", "rejected", "skipped"}[likes(rule, n)],
 		OriginalConfidence: new(float64(n%10) / 10),
 		Derived: &events.FixDerived{Pattern: learntest.Blind("p", fmt.Sprint(n%10)),
 			Original: fmt.Sprint("text ", n%10), Suggested: "other", Mode: "pattern"},

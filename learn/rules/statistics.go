@@ -95,7 +95,7 @@ type CategoryStatistics struct {
 // Merge joins the parts of the partitions into statistics.
 func Merge(parts ...Part) Statistics {
 	all := joined(parts)
-	total := sum(all.Cells)
+	total, byRule := sum(all.Cells), grouped(all.Cells, ruleOf)
 	s := Statistics{
 		TotalFeedback:         total.tally.Total(),
 		Accepted:              total.tally.Accepted,
@@ -115,14 +115,15 @@ func Merge(parts ...Part) Statistics {
 		CalibrationError:      rounded(all.Confidence.ECE()),
 		ImportedFeedback:      all.Imported.Total(),
 		Sources:               sourcesOf(all.Sources),
-		FixFeedback:           blockOf(all),
+		FixFeedback:           blockOf(all, byRule),
 	}
 	s.AcceptanceRateTrend = s.Trend.Change
-	for id, t := range grouped(all.Cells, ruleOf) {
-		s.ByRule[id] = t.ofRule(id)
+	known := bounds{}
+	for id, t := range byRule {
+		s.ByRule[id] = t.ofRule(id, known)
 	}
 	for id, cells := range split(all.Cells, categoryName) {
-		s.ByCategory[id] = ofCategory(id, cells)
+		s.ByCategory[id] = ofCategory(id, cells, known)
 	}
 	s.RulesWithFeedback = int64(len(s.ByRule))
 	return s
@@ -148,7 +149,20 @@ func joined(parts []Part) Part {
 		maps.Copy(all.Patterns, p.Patterns)
 		maps.Copy(all.Remarks, p.Remarks)
 	}
+	all.shorten()
 	return all
+}
+
+// shorten leaves the patterns and remarks of the rules with the most feedback of all
+// partitions: each has listed as many of its own.
+func (p *Part) shorten() {
+	feedback := map[string]int64{}
+	for id, r := range p.Patterns {
+		feedback[id] = r.Feedback
+	}
+	listed := loudest(feedback)
+	maps.DeleteFunc(p.Patterns, func(id string, _ rulePatterns) bool { return !slices.Contains(listed, id) })
+	maps.DeleteFunc(p.Remarks, func(id string, _ []Remark) bool { return !slices.Contains(listed, id) })
 }
 
 // sourcesOf adds up what came from each installation.
@@ -184,10 +198,14 @@ type total struct {
 
 func (t total) accuracy() stats.Share { return stats.Share{X: t.hits, N: t.graded} }
 
+func (t total) plus(c cell) total {
+	return total{t.tally.plus(c.Tally, 1), t.graded + c.Graded, t.hits + c.Hits}
+}
+
 func sum(cells []cell) total {
 	var t total
 	for _, c := range cells {
-		t = total{t.tally.plus(c.Tally, 1), t.graded + c.Graded, t.hits + c.Hits}
+		t = t.plus(c)
 	}
 	return t
 }
@@ -208,13 +226,13 @@ func split(cells []cell, name func(cell) string) map[string][]cell {
 // grouped adds cells up by a name.
 func grouped(cells []cell, name func(cell) string) map[string]total {
 	totals := map[string]total{}
-	for id, group := range split(cells, name) {
-		totals[id] = sum(group)
+	for _, c := range cells {
+		totals[name(c)] = totals[name(c)].plus(c)
 	}
 	return totals
 }
 
-func (t total) ofRule(id string) RuleStatistics {
+func (t total) ofRule(id string, known bounds) RuleStatistics {
 	return RuleStatistics{
 		RuleID: id, RuleName: id,
 		FeedbackCount:      t.tally.Total(),
@@ -223,7 +241,7 @@ func (t total) ofRule(id string) RuleStatistics {
 		Rejected:           t.tally.Rejected,
 		Skipped:            t.tally.Skipped,
 		AcceptanceRate:     rate(t.tally.acceptance()),
-		Acceptance:         t.tally.interval(),
+		Acceptance:         known.interval(t.tally),
 		ModificationRate:   rate(t.tally.modification()),
 		UnchangedRate:      rate(t.tally.unchanged()),
 		SkipRate:           rate(t.tally.skips()),
@@ -231,7 +249,7 @@ func (t total) ofRule(id string) RuleStatistics {
 	}
 }
 
-func ofCategory(id string, cells []cell) CategoryStatistics {
+func ofCategory(id string, cells []cell, known bounds) CategoryStatistics {
 	t := sum(cells).tally
 	var members []member
 	for rule, own := range grouped(cells, ruleOf) {
@@ -245,19 +263,10 @@ func ofCategory(id string, cells []cell) CategoryStatistics {
 		Rejected:         t.Rejected,
 		Skipped:          t.Skipped,
 		AcceptanceRate:   rate(t.acceptance()),
-		Acceptance:       t.interval(),
+		Acceptance:       known.interval(t),
 		TopAcceptedRules: names(mostAccepted(members)),
 		TopRejectedRules: names(mostRejected(members)),
 	}
-}
-
-// interval is bounds for output, nil without decisions.
-func (t Tally) interval() *stats.Interval {
-	if t.Decided() <= 0 {
-		return nil
-	}
-	bounds := round(t.bounds())
-	return &bounds
 }
 
 func names(members []member) []string {

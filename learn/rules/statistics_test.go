@@ -123,6 +123,25 @@ func TestRatesLeaveSkipsOut(t *testing.T) {
 	}
 }
 
+func TestPatternsAreListedOfTheRulesWithTheMostFeedbackAndOfThoseThatAreNamed(t *testing.T) {
+	l := newLoop()
+	for rule := range 60 {
+		decide(t, l, 10+rule, fix(fmt.Sprint("rule-", rule), "accepted"))
+	}
+	block := statistics(t, l, rules.Filter{}).FixFeedback
+	if len(block.Patterns) != 50 || len(block.ByRule) != 60 {
+		t.Errorf("patterns of %d rules out of %d", len(block.Patterns), len(block.ByRule))
+	}
+	for rule := range 60 {
+		if _, listed := block.Patterns[fmt.Sprint("rule-", rule)]; listed != (rule >= 10) {
+			t.Errorf("rule %d is listed: %t", rule, listed)
+		}
+	}
+	if named := statistics(t, l, rules.Filter{Rules: []string{"rule-3"}}).FixFeedback.Patterns["rule-3"]; named.AcceptedTotal != 1 {
+		t.Errorf("the patterns of a rule that is named are %+v", named)
+	}
+}
+
 func TestTopRulesOfACategoryGoByBoundFromThreeDecisionsOn(t *testing.T) {
 	l := newLoop()
 	decide(t, l, 2, on(when(0), fix("two of two", "accepted")))

@@ -47,6 +47,7 @@ func (t Tally) Decided() int64 { return t.Kept() + t.Rejected }
 func (t Tally) Kept() int64 { return t.Accepted + t.Modified }
 
 func (t Tally) acceptance() stats.Share   { return stats.Share{X: t.Kept(), N: t.Decided()} }
+func (t Tally) rejection() stats.Share    { return stats.Share{X: t.Rejected, N: t.Decided()} }
 func (t Tally) unchanged() stats.Share    { return stats.Share{X: t.Accepted, N: t.Decided()} }
 func (t Tally) modification() stats.Share { return stats.Share{X: t.Modified, N: t.Decided()} }
 func (t Tally) skips() stats.Share        { return stats.Share{X: t.Skipped, N: t.Total()} }
