@@ -42,7 +42,7 @@ func answers() map[string]learn.Answer {
 
 // How much statistics list of patterns and remarks.
 const (
-	mostListed     = 50 // rules: those with the most feedback; others when they are named
+	mostListed     = 20 // rules: those with the most feedback; others when they are named
 	listedPatterns = 15 // of a rule, accepted and rejected
 	listedRemarks  = 3
 )

@@ -125,14 +125,14 @@ func TestRatesLeaveSkipsOut(t *testing.T) {
 
 func TestPatternsAreListedOfTheRulesWithTheMostFeedbackAndOfThoseThatAreNamed(t *testing.T) {
 	l := newLoop()
-	for rule := range 60 {
+	for rule := range 30 {
 		decide(t, l, 10+rule, fix(fmt.Sprint("rule-", rule), "accepted"))
 	}
 	block := statistics(t, l, rules.Filter{}).FixFeedback
-	if len(block.Patterns) != 50 || len(block.ByRule) != 60 {
+	if len(block.Patterns) != 20 || len(block.ByRule) != 30 {
 		t.Errorf("patterns of %d rules out of %d", len(block.Patterns), len(block.ByRule))
 	}
-	for rule := range 60 {
+	for rule := range 30 {
 		if _, listed := block.Patterns[fmt.Sprint("rule-", rule)]; listed != (rule >= 10) {
 			t.Errorf("rule %d is listed: %t", rule, listed)
 		}
