@@ -2,24 +2,31 @@ package rules_test
 
 import (
 	"fmt"
+	"io"
 	"iter"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 	"time"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
 	"learnloop.dev/learn/learntest"
+	"learnloop.dev/learn/portable"
 	"learnloop.dev/learn/rules"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// BenchmarkStatisticsOfAMillionRecordsInTenThousandRules asks every partition, and makes
-// the answer that leaves: at most 100 ms.
-func BenchmarkStatisticsOfAMillionRecordsInTenThousandRules(b *testing.B) {
-	const records, among, partitions = 1_000_000, 10_000, 32
+const (
+	records    = 1_000_000
+	among      = 10_000 // rules
+	partitions = 32
+)
+
+// million folds a million records in ten thousand rules, of so many patterns each.
+func million(patterns int) []*learn.Memory {
 	m := rules.Model()
 	tables := make([]*learn.Memory, partitions)
 	for i := range tables {
@@ -27,37 +34,86 @@ func BenchmarkStatisticsOfAMillionRecordsInTenThousandRules(b *testing.B) {
 	}
 	for n := range records {
 		rule := n % among
-		m.Apply(tables[rule%partitions], feedbackOf(rule, n/among))
+		m.Apply(tables[rule%partitions], feedbackOf(rule, n/among, patterns))
 	}
 	for _, t := range tables {
 		t.Commit()
 	}
-	args, err := json.Marshal(rules.Filter{AsOf: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)})
+	return tables
+}
+
+// asked puts a question to every partition, as answers travel.
+func asked[Part any](b *testing.B, tables []*learn.Memory, question string, args any) []Part {
+	b.Helper()
+	m := rules.Model()
+	raw, err := json.Marshal(args)
 	if err != nil {
 		b.Fatal(err)
 	}
+	parts := make([]Part, len(tables))
+	for i, t := range tables {
+		answer, err := m.Answers[question](learn.Question{Rows: m.Open(t), Records: none{}, Args: jsontext.Value(raw)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		data, err := json.Marshal(answer, json.Deterministic(true))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := json.Unmarshal(data, &parts[i], jsontext.AllowDuplicateNames(true)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return parts
+}
+
+// BenchmarkStatisticsOfAMillionRecordsInTenThousandRules asks every partition, and makes
+// the answer that leaves: at most 100 ms.
+func BenchmarkStatisticsOfAMillionRecordsInTenThousandRules(b *testing.B) {
+	tables := million(10)
 	b.ReportAllocs()
 	b.ResetTimer()
 	for range b.N {
-		parts := make([]rules.Part, partitions)
-		for i, t := range tables {
-			answer, err := m.Answers[rules.AskStatistics](learn.Question{Rows: m.Open(t), Records: none{}, Args: jsontext.Value(args)})
-			if err != nil {
-				b.Fatal(err)
-			}
-			data, err := json.Marshal(answer, json.Deterministic(true))
-			if err != nil {
-				b.Fatal(err)
-			}
-			if err := json.Unmarshal(data, &parts[i], jsontext.AllowDuplicateNames(true)); err != nil {
-				b.Fatal(err)
-			}
-		}
-		s := rules.Merge(parts...)
+		s := rules.Merge(asked[rules.Part](b, tables, rules.AskStatistics, rules.Filter{AsOf: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)})...)
 		if _, err := json.Marshal(s, json.Deterministic(true)); err != nil || s.TotalFeedback != records {
 			b.Fatal(err, s.TotalFeedback)
 		}
 	}
+}
+
+// BenchmarkExportOfAMillionPatterns writes them page by page, less the tenth that was skipped; grown-MiB is the most that
+// was in use beside the rows: it does not grow with what is written.
+func BenchmarkExportOfAMillionPatterns(b *testing.B) {
+	tables := million(records / among)
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	before, most := m.HeapAlloc, m.HeapAlloc
+	b.ResetTimer()
+	for range b.N {
+		w := portable.NewWriter(io.Discard)
+		if err := w.Begin(portable.Header{ExportedAt: when(0)}); err != nil {
+			b.Fatal(err)
+		}
+		args := rules.TransferArgs{Most: 128, Patterns: true, Own: "here"}
+		written := 0
+		for more := true; more; {
+			var page rules.TransferPart
+			page, args.After, more = rules.MergeTransfers(asked[rules.TransferPart](b, tables, rules.AskTransfer, args)...)
+			if err := w.Patterns(page.Patterns...); err != nil {
+				b.Fatal(err)
+			}
+			if written += len(page.Patterns); written/200_000 != (written-len(page.Patterns))/200_000 {
+				runtime.GC()
+				runtime.ReadMemStats(&m)
+				most = max(most, m.HeapAlloc)
+			}
+		}
+		if written < records*8/10 { // a tenth was skipped, which is no pattern
+			b.Fatalf("%d patterns are written", written)
+		}
+	}
+	b.ReportMetric(float64((most-before)>>20), "grown-MiB")
 }
 
 // none are no records.
@@ -83,7 +139,7 @@ func likes(rule, n int) int {
 	return 2
 }
 
-func feedbackOf(rule, n int) events.Recorded {
+func feedbackOf(rule, n, patterns int) events.Recorded {
 	f := &events.Fact[events.FixFeedback]{Head: events.Head{
 		Type: events.FeedbackFix.Kind.Type(), Group: events.ByRule, Key: fmt.Sprint("rule-", rule), Time: when(rule + n*1440), Seq: uint64(n + 1),
 	}}
@@ -91,8 +147,8 @@ func feedbackOf(rule, n int) events.Recorded {
 		RuleID: events.ID(f.Key), Category: fmt.Sprint("category-", rule%20),
 		Decision:           []events.Decision{"accepted", "modified", "rejected", "skipped"}[likes(rule, n)],
 		OriginalConfidence: new(float64(n%10) / 10),
-		Derived: &events.FixDerived{Pattern: learntest.Blind("p", fmt.Sprint(n%10)),
-			Original: fmt.Sprint("text ", n%10), Suggested: "other", Mode: "pattern"},
+		Derived: &events.FixDerived{Pattern: learntest.Blind("p", fmt.Sprint(n%patterns)),
+			Original: fmt.Sprint("text ", n%patterns), Suggested: "other", Mode: "pattern"},
 	}
 	return f
 }
