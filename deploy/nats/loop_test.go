@@ -220,7 +220,7 @@ func TestADiscoveryBecomesALearningWhereStagesRunApart(t *testing.T) {
 func TestTheOtherStagesReadTheChoicesOfManyPeople(t *testing.T) {
 	s := run(t, "single.conf")
 	s.start(t, app.Ingest) // makes the bucket
-	js, err := jetstream.New(s.connect(t, "operator").Conn)
+	js, err := jetstream.New(s.connect(t, "injector").Conn)
 	if err != nil {
 		t.Fatal(err)
 	}
