@@ -27,7 +27,7 @@ import (
 var operationsOf = map[string][]string{
 	"audit": {"audit.list"}, "calibrate": {"calibrate"}, "clear": {"clear"},
 	"context get": {"contexts.get", "contexts.summary"}, "context list": {"contexts.list"}, "context watch": {"changes", "contexts.get"},
-	"dashboard": {"dashboard.link"}, "dlq list": {"dlq.list"}, "dlq show": {"dlq.get"},
+	"dashboard": {"dashboard.link"}, "dlq list": {"dlq.list"}, "dlq redrive": {"dlq.redrive"}, "dlq show": {"dlq.get"},
 	"experiment archive": {"experiments.archive"}, "experiment assign": {"experiments.assign"}, "experiment create": {"experiments.create"},
 	"experiment list": {"experiments.list"}, "experiment report": {"experiments.report"}, "experiment show": {"experiments.get"},
 	"experiment start": {"experiments.start"}, "experiment stop": {"experiments.stop"}, "experiment widen": {"experiments.widen"},
