@@ -32,6 +32,7 @@ type bench struct {
 	sh     *shell
 	dir    string
 	events int
+	rules  int // that they are about
 	quick  bool
 	report report
 }
@@ -42,16 +43,20 @@ func (sh *shell) benchCommand() *cobra.Command {
 		Use: "bench", Short: "Measure the loop on this machine",
 		Long: "Measures a loop on a temporary folder, encrypted, every append on disk before it is\n" +
 			"acknowledged, beside what the log and the store alone can do in the same run.",
-		Example: "  learnloop bench\n  learnloop bench --quick --json\n  learnloop bench --events 200000",
+		Example: "  learnloop bench\n  learnloop bench --quick --json\n  learnloop bench --events 1000000 --rules 1000",
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if b.events < len(benchRules()) {
-				return misused(cmd, fmt.Errorf("--events: want at least %d", len(benchRules())))
+			switch {
+			case b.rules < 1:
+				return misused(cmd, errors.New("--rules: want at least 1"))
+			case b.events < b.rules:
+				return misused(cmd, fmt.Errorf("--events: want at least %d", b.rules))
 			}
 			return b.run(cmd.Context())
 		},
 	}
 	c.Flags().IntVar(&b.events, "events", 50_000, "the `number` of events that go through the loop")
+	c.Flags().IntVar(&b.rules, "rules", 200, "the `number` of rules they are about")
 	c.Flags().BoolVar(&b.quick, "quick", false, "measure for a few seconds only")
 	return c
 }
@@ -83,7 +88,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 
 func (b *bench) print() error {
 	b.sh.sayf("%s\n%s, %d events of about 1 KB over %d rules\n", b.sh.mark(bold, "learnloop bench"),
-		b.report.Machine, b.events, len(benchRules()))
+		b.report.Machine, b.events, b.rules)
 	rows := [][]string{{"FIGURE", "MEASURED", "", "AIM"}}
 	for _, f := range b.report.Figures {
 		rows = append(rows, []string{f.Name, f.number(), f.Unit, f.Aim})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,36 +13,13 @@ import (
 
 // idle measures a server that has nothing to do, as a process of its own.
 func (b *bench) idle(ctx context.Context) error {
-	self, err := os.Executable()
+	s, err := b.serving(ctx, filepath.Join(b.dir, "idle"))
 	if err != nil {
 		return err
 	}
-	ready := filepath.Join(b.dir, "ready.json")
-	c := exec.CommandContext(ctx, self, //nolint:gosec // this very program
-		"serve", "--data", filepath.Join(b.dir, "idle"), "--ready-file", ready,
-		"--http", "127.0.0.1:0", "--nats", "127.0.0.1:0", "--log", "error")
-	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
-	begin := time.Now()
-	if err := c.Start(); err != nil {
-		return err
-	}
-	defer func() {
-		_ = c.Process.Signal(os.Interrupt) // it may have ended
-		_ = c.Wait()                       // how it ends is measured elsewhere
-	}()
-	for {
-		if _, err := os.Stat(ready); err == nil {
-			break
-		}
-		if err := pause(ctx, 5*time.Millisecond); err != nil {
-			return err
-		}
-		if time.Since(begin) > time.Minute {
-			return errors.New("the server did not become ready")
-		}
-	}
-	b.add("serve, from start to ready", millis(time.Since(begin)), "ms", "")
-	return b.observe(ctx, c.Process.Pid)
+	defer s.end()
+	b.add("serve, from start to ready", millis(s.took), "ms", "")
+	return b.observe(ctx, s.Process.Pid)
 }
 
 // observe reads what Linux knows about a process; elsewhere nothing is added.

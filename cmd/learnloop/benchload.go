@@ -10,25 +10,25 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// benchRules are the rules that the benchmark's events are about.
-func benchRules() []string {
-	rules := make([]string, 200)
+// benchRules are so many rules for events to be about.
+func benchRules(n int) []string {
+	rules := make([]string, n)
 	for i := range rules {
 		rules[i] = fmt.Sprintf("bench/rule-%03d", i)
 	}
 	return rules
 }
 
-// benchFix is the i-th decision: about 1 KB as it travels, fifty patterns in
+// benchFix is the i-th decision, the round-th about its rule: about 1 KB as it travels, fifty patterns in
 // each rule, decided as people do.
-func benchFix(run string, i int, rule string) events.FixFeedback {
+func benchFix(run string, i, round int, rule string) events.FixFeedback {
 	id := events.ID(fmt.Sprintf("%s-%07d", run, i))
 	confidence := float64(50+i%50) / 100
 	f := events.FixFeedback{
 		FeedbackID: id, SuggestionID: id, DeviationID: id, RuleID: events.ID(rule), Category: "bench",
 		Decision:           events.Accepted,
-		OriginalText:       benchText("the report was written by the team that had been asked", i/200%50),
-		SuggestedText:      benchText("the team that had been asked wrote the report", i/200%50),
+		OriginalText:       benchText("the report was written by the team that had been asked", round%50),
+		SuggestedText:      benchText("the team that had been asked wrote the report", round%50),
 		OriginalConfidence: &confidence,
 		UserID:             events.ID(fmt.Sprintf("person-%02d", i%40)),
 		Language:           "en", Model: "bench-model",
@@ -37,7 +37,7 @@ func benchFix(run string, i int, rule string) events.FixFeedback {
 	case 3, 7:
 		f.Decision, f.UserComment = events.Rejected, "the passive is fine where nobody knows who did it"
 	case 5:
-		shorter := benchText("the team wrote the report", i/200%50)
+		shorter := benchText("the team wrote the report", round%50)
 		f.Decision, f.FinalText, f.UserModification = events.Modified, &shorter, &shorter
 	case 9:
 		f.Decision = events.Skipped

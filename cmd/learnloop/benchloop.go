@@ -4,12 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
 	"learnloop.dev/app"
@@ -52,7 +47,7 @@ func (b *bench) wholeLoop(ctx context.Context) (err error) {
 	if err = errors.Join(err, r.stop()); err != nil {
 		return err
 	}
-	return b.again(ctx, config, m.total)
+	return b.again(ctx, config.Data, m.total)
 }
 
 // agent is connected as agents are: without a credential.
@@ -97,7 +92,7 @@ type meter struct {
 // send hands one decision to the publisher.
 func (m *meter) send(run string, i int, rule string) error {
 	m.total++
-	return capture.Publish(m.publisher, events.FeedbackFix, benchFix(run, i, rule))
+	return capture.Publish(m.publisher, events.FeedbackFix, benchFix(run, i, i/m.rules, rule))
 }
 
 // through measures how fast events go through the loop.
@@ -107,7 +102,7 @@ func (m *meter) through(ctx context.Context) error {
 		return err
 	}
 	defer reader.Close()
-	names := benchRules()
+	names := benchRules(m.rules)
 	for i := range names { // warm up, and have every rule known
 		if err := m.send("warm", i, names[i]); err != nil {
 			return err
@@ -150,48 +145,4 @@ func reached(ctx context.Context, r *kv.Reader, key string, n int) error {
 		}
 	}
 	return fmt.Errorf("wait for %d decisions in %s: %w", n, key, context.Cause(ctx))
-}
-
-// again measures how fast the log is folded anew by a loop that lost its state.
-func (b *bench) again(ctx context.Context, config app.Config, total int) error {
-	if err := os.RemoveAll(filepath.Join(config.Data, "state")); err != nil {
-		return err
-	}
-	watch := startWatch()
-	r, err := start(ctx, config)
-	if err != nil {
-		return err
-	}
-	err = folded(ctx, r.Addresses().HTTP, total)
-	took, _ := watch.stop()
-	b.add("log folded again, with start", rate(total, took), "events/s", "≥ 50000")
-	return errors.Join(err, r.stop())
-}
-
-// folded waits until a loop has folded so many entries since its start. It reads
-// the metrics, which cost the loop next to nothing.
-func folded(ctx context.Context, url string, n int) error {
-	const counter = "learnloop_folded_total "
-	for {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/metrics", http.NoBody)
-		if err != nil {
-			return err
-		}
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			return err
-		}
-		text, err := io.ReadAll(res.Body)
-		if err = errors.Join(err, res.Body.Close()); err != nil {
-			return err
-		}
-		_, rest, _ := strings.Cut(string(text), "\n"+counter)
-		value, _, _ := strings.Cut(rest, "\n")
-		if done, err := strconv.ParseFloat(value, 64); err != nil || done >= float64(n) {
-			return err
-		}
-		if err := pause(ctx, 20*time.Millisecond); err != nil {
-			return err
-		}
-	}
 }

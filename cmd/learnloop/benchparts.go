@@ -44,8 +44,8 @@ func (m *meter) agent(ctx context.Context) error {
 		return err
 	}
 	defer reader.Close()
-	keys := make([]string, 0, 200)
-	for _, rule := range benchRules() {
+	keys := make([]string, 0, m.rules)
+	for _, rule := range benchRules(m.rules) {
 		keys = append(keys, kv.Key("rule", rule))
 	}
 	missing := 0
@@ -70,7 +70,7 @@ func (m *meter) captureCost(ctx context.Context) error {
 		return err
 	}
 	defer a.close()
-	fix := benchFix("capture", 0, "bench/capture")
+	fix := benchFix("capture", 0, 0, "bench/capture")
 	data, err := json.Marshal(&fix)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (m *meter) gone() (*agent, error) {
 
 // fold measures the model alone, in memory, on one core.
 func (b *bench) fold(ctx context.Context) error {
-	facts, err := benchFacts(10_000)
+	facts, err := benchFacts(10_000, b.rules)
 	if err != nil {
 		return err
 	}
@@ -126,16 +126,16 @@ func (b *bench) fold(ctx context.Context) error {
 }
 
 // benchFacts are decisions as the log keeps them.
-func benchFacts(n int) ([]events.Recorded, error) {
+func benchFacts(n, about int) ([]events.Recorded, error) {
 	keys, err := privacy.NewKeys(make([]byte, 32))
 	if err != nil {
 		return nil, err
 	}
-	model, names := rules.Model(), benchRules()
+	model, names := rules.Model(), benchRules(about)
 	lens := learn.Lens{Mode: privacy.Pattern, Blind: keys.Blind}
 	facts := make([]events.Recorded, n)
 	for i := range facts {
-		fix := benchFix("fold", i, names[i%len(names)])
+		fix := benchFix("fold", i, i/about, names[i%about])
 		model.Prepare(lens, &fix)
 		head := events.Head{SpecVersion: "1.0", ID: string(fix.FeedbackID), Source: "/bench", Type: events.FeedbackFix.Kind.Type(),
 			Time: time.Unix(1_750_000_000+int64(i), 0).UTC(), Group: events.ByRule, Key: string(fix.RuleID)}
