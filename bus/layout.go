@@ -43,7 +43,8 @@ const (
 	keepOut           = 24 * time.Hour
 	maxAudit          = 64 << 20 // bytes; some 300 000 changes
 	keepAudit         = 365 * 24 * time.Hour
-	shortWindow       = 30 * time.Second // message ids are remembered in memory
+	shortWindow       = 30 * time.Second       // message ids are remembered in memory
+	noWindow          = 100 * time.Millisecond // the least there is: a server that starts reads all messages of the window
 )
 
 // Layout is what may differ between installations. The zero value asks for the defaults.
@@ -117,7 +118,7 @@ func (l Layout) streams() []jetstream.StreamConfig {
 			Discard: jetstream.DiscardNew, MaxBytes: l.InboxBytes, Duplicates: shortWindow,
 		}, {
 			Name: EventsStream, Subjects: []string{"learn.ev.>"},
-			Discard: jetstream.DiscardNew, AllowAtomicPublish: true, AllowDirect: true, Duplicates: shortWindow,
+			Discard: jetstream.DiscardNew, AllowAtomicPublish: true, AllowDirect: true, Duplicates: noWindow, // nothing in it has an id
 			Metadata: l.metadata(),
 		}, {
 			Name: InsightsStream, Subjects: []string{"learn.know.>", "learn.at.*"},

@@ -29,7 +29,7 @@ func TestEnsureTwiceChangesNothing(t *testing.T) {
 		return all
 	}
 	before := configs()
-	if len(before) != 9 {
+	if len(before) != 10 {
 		t.Fatalf("%d streams", len(before))
 	}
 	if _, err := Ensure(t.Context(), js, small); err != nil {

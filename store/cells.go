@@ -2,7 +2,7 @@ package store
 
 // The cache of rows holds about this much.
 const (
-	cellLimit = 128 << 10
+	cellLimit = 96 << 10
 	byteLimit = 64 << 20
 )
 
