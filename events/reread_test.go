@@ -35,12 +35,12 @@ func fill(v reflect.Value, text string) {
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(v.Elem(), text)
 	case reflect.Struct:
-		if at, ok := v.Addr().Interface().(*time.Time); ok {
+		if at, ok := reflect.TypeAssert[*time.Time](v.Addr()); ok {
 			*at = time.Date(2026, 3, 2, 11, 12, 13, 450_000_000, time.UTC)
 			return
 		}
-		for i := range v.NumField() {
-			fill(v.Field(i), text)
+		for _, field := range v.Fields() {
+			fill(field, text)
 		}
 	default:
 		panic(v.Type().String() + " is not known here")
@@ -87,7 +87,10 @@ func TestWhateverIsReadTheShortWayTheDecoderReadsAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []string{"", "{", "}", "\"", "\\", "\\u0041", "\\ud83d", "\x00", "\x1f", "\x7f", "\xff", "é", "null", "0", "-1", "1e3", ".", " ", "Z", ",", "[", ":"} {
+	for _, bad := range []string{
+		"", "{", "}", "\"", "\\", "\\u0041", "\\ud83d", "\x00", "\x1f", "\x7f", "\xff", "é",
+		"null", "0", "-1", "1e3", ".", " ", "Z", ",", "[", ":",
+	} {
 		for i := range len(whole) + 1 {
 			rereadAlike(t, []byte(string(whole[:i])+bad+string(whole[i:])))
 			rereadAlike(t, []byte(string(whole[:i])+bad+string(whole[min(i+1, len(whole)):])))
