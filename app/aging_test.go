@@ -47,6 +47,35 @@ func TestConversationsAreSummedUpAndWhatIsKnownStays(t *testing.T) {
 	differ(t, "after a fresh fold", c.contexts(t), contexts)
 }
 
+func TestAnExperimentThatHasLongBeenOverGoes(t *testing.T) {
+	const outcomes = 30
+	a := meet(t, t.TempDir(), "clock.ticks=false")
+	for _, outcome := range compared(0, outcomes) {
+		a.post(t, structured(string(outcome)))
+	}
+	a.reflected(t, outcomes)
+	a.grow(t, 200*24*time.Hour)
+	a.stop()
+	fresh(t, a.data)
+	b := meet(t, a.data, "clock.ticks=false", "privacy.retention_days.ab_tests=365")
+	b.reflected(t, outcomes)
+	if known := b.contexts(t); len(known) == 0 {
+		t.Fatal("nothing is known of the experiment")
+	}
+	b.stop()
+	c := meet(t, a.data, "clock.ticks=false", "privacy.retention_days.ab_tests=180")
+	c.log.await(t, func() bool { return strings.Contains(c.log.read(), "deleted feedback records older than cutoff") })
+	c.reflected(t, 0)
+	if left := c.contexts(t); len(left) > 0 {
+		t.Errorf("contexts are left: %v", left)
+	}
+	c.stop()
+	fresh(t, a.data)
+	d := meet(t, a.data, "clock.ticks=false")
+	d.reflected(t, 0)
+	differ(t, "after a fresh fold", d.contexts(t), nil)
+}
+
 // fresh has the log folded again.
 func fresh(t *testing.T, dir string) {
 	t.Helper()

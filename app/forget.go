@@ -12,12 +12,14 @@ import (
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
 	"learnloop.dev/learn"
+	"learnloop.dev/learn/experiments"
 	"learnloop.dev/pipeline"
 	"learnloop.dev/pipeline/analyze"
 	"learnloop.dev/pipeline/forget"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/pipeline/inject"
 
+	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -31,7 +33,7 @@ func (l *Loop) openRetention(context.Context) error {
 	}
 	if l.role.is(Analyzer) {
 		l.run("retention", ingest.Retention{Issuer: l.issuer(), Records: l.answerer(), Policy: l.authority.policy.Load,
-			Changed: l.authority.changed, Condense: l.condenser().Condense, Now: time.Now, Observe: l.observer()}.Run)
+			Changed: l.authority.changed, Condense: l.condenser().Condense, Ended: l.endedBefore, Now: time.Now, Observe: l.observer()}.Run)
 	}
 	if l.role.is(Injector) {
 		chancery := l.chancery()
@@ -49,6 +51,27 @@ func (l *Loop) issuer() ingest.Issuer {
 		return l.door
 	}
 	return api.NewSteward(l.nc)
+}
+
+// endedBefore are the experiments that were over before a time, and have records that were stored before it.
+func (l *Loop) endedBefore(before time.Time) (ended []events.ID, err error) {
+	parts, err := l.answerer().Ask(experiments.Name, experiments.AskEnds, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range parts {
+		var ends map[events.ID]experiments.End
+		if err := json.Unmarshal(part.Value, &ends); err != nil {
+			return nil, fmt.Errorf("read the ends of experiments: %w", err)
+		}
+		for name, end := range ends {
+			if end.Before(before) {
+				ended = append(ended, name)
+			}
+		}
+	}
+	slices.Sort(ended)
+	return ended, nil
 }
 
 // condenser sums conversations up before their records go.

@@ -33,8 +33,11 @@ func (c *DataCleared) Conditional() bool {
 	return !c.From.IsZero() || !c.To.IsZero() || len(c.Rules) > 0 || c.Kind != ""
 }
 
-// Takes reports whether the record lies behind the boundary.
+// Takes reports whether the record lies behind the boundary, and is one of the experiment's if it names one.
 func (x *DataExpired) Takes(_, record *Head) bool {
+	if x.Experiment != "" && (record.Group != ByExperiment || record.Key != string(x.Experiment)) {
+		return false
+	}
 	return !record.stays() && (x.Kind == "" || x.Kind == record.Kind()) &&
 		Age{record.Recorded, record.Record}.Compare(Age{x.Before, x.Record}) < 0
 }

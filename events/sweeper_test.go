@@ -23,6 +23,7 @@ func TestASweeperTakesWhatItNamesAndNothingElse(t *testing.T) {
 		"from its time on":           {&DataCleared{From: record.Time}, 1, true},
 		"up to its time":             {&DataCleared{To: record.Time}, 1, false},
 		"a boundary behind it":       {&DataExpired{Before: noon.Add(1)}, 0, true},
+		"its experiment's":           {&DataExpired{Before: noon.Add(1), Experiment: "e"}, 0, false},
 		"a boundary at it":           {&DataExpired{Before: noon}, 0, false},
 		"at it, but a later record":  {&DataExpired{Before: noon, Record: "l"}, 0, true},
 		"its person":                 {&SubjectForgotten{Subject: "ann", Before: noon.Add(1)}, 0, true},

@@ -128,6 +128,22 @@ func (h history) end() (moment, bool) {
 	return 0, false
 }
 
+// over is when an experiment came to its end, or will by its definition, false when nobody says.
+func (h history) over() (moment, bool) {
+	first := len(h)
+	for first > 0 && (h[first-1].change == events.ExperimentStopped || h[first-1].change == events.ExperimentArchived) {
+		first--
+	}
+	end, dated := h.end()
+	if first == len(h) {
+		return end, dated
+	}
+	if stopped := h[first].at; !dated || stopped < end {
+		return stopped, true
+	}
+	return end, true
+}
+
 func (h history) status() Status {
 	e := h.last()
 	switch {

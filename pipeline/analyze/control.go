@@ -98,7 +98,7 @@ func selects(s events.Sweeper) learn.Select {
 		}
 		return sel
 	case *events.DataExpired:
-		return learn.Select{Kind: c.Kind}
+		return learn.Select{Kind: c.Kind, Key: string(c.Experiment)}
 	case *events.SubjectForgotten:
 		return learn.Select{Person: c.Subject}
 	case *events.PersonSummed:

@@ -16,6 +16,8 @@ import (
 type law struct {
 	// Expired are the retention boundaries by kind; the empty kind is for all.
 	Expired map[events.Kind]events.DataExpired `json:"expired,omitzero"`
+	// Ended are the boundaries by experiment.
+	Ended map[events.ID]events.DataExpired `json:"ended,omitzero"`
 	// Cleared are the clearings, by when they were stored.
 	Cleared []clearing `json:"cleared,omitzero"`
 	// Forgotten are the cut-offs by blind index.
@@ -44,6 +46,9 @@ func (l *law) forbids(h *events.Head) (fate, bool) {
 			return expired, true
 		}
 	}
+	if x, known := l.Ended[events.ID(h.Key)]; known && x.Takes(nil, h) {
+		return expired, true
+	}
 	for _, c := range slices.Backward(l.Cleared) {
 		if !h.Recorded.Before(c.At) {
 			break // and not before the earlier ones
@@ -60,6 +65,13 @@ func (l *law) with(rec events.Recorded) (law, bool) {
 	next := *l
 	switch c := rec.Payload().(type) {
 	case *events.DataExpired:
+		if c.Experiment != "" {
+			if was, known := l.Ended[c.Experiment]; known && !c.Before.After(was.Before) {
+				return next, false
+			}
+			next.Ended = added(l.Ended, c.Experiment, *c)
+			break
+		}
 		was, known := l.Expired[c.Kind]
 		if known && (events.Age{Recorded: c.Before, Record: c.Record}).Compare(events.Age{Recorded: was.Before, Record: was.Record}) <= 0 {
 			return next, false

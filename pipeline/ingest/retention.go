@@ -32,8 +32,11 @@ type Retention struct {
 	// Condense sums up conversations from before a midnight (UTC), which go then; nil
 	// where nobody does.
 	Condense func(ctx context.Context, before time.Time) error
-	Now      func() time.Time
-	Observe  pipeline.Observer
+	// Ended are the experiments that were over before a time, and have records that were stored before it; nil
+	// where nobody knows.
+	Ended   func(before time.Time) ([]events.ID, error)
+	Now     func() time.Time
+	Observe pipeline.Observer
 }
 
 // Issuer puts control facts into the log; the same order again is the same fact.
@@ -80,6 +83,9 @@ func (r Retention) Enforce(ctx context.Context) error {
 		}
 	}
 	if err := r.expireOld(ctx, limits, now); err != nil {
+		return err
+	}
+	if err := r.expireEnded(ctx, time.Duration(s.Keeps().ABTests)*day, now); err != nil {
 		return err
 	}
 	if err := r.condense(ctx, details(s, talk), now); err != nil {
@@ -142,6 +148,25 @@ func (r Retention) expireOld(ctx context.Context, limits map[events.Kind]time.Du
 	return nil
 }
 
+// expireEnded issues a boundary for every experiment that has been over for so long: what was stored of it as
+// long ago goes.
+func (r Retention) expireEnded(ctx context.Context, after time.Duration, now time.Time) error {
+	if after == 0 || r.Ended == nil {
+		return nil
+	}
+	before := now.Add(-after)
+	ended, err := r.Ended(before)
+	if err != nil {
+		return fmt.Errorf("find out which experiments are over: %w", err)
+	}
+	for _, experiment := range ended {
+		if err := r.expire(ctx, now, &events.DataExpired{Experiment: experiment, Before: before}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // cap issues the boundary in front of which there are too many records of rule
 // feedback.
 func (r Retention) cap(ctx context.Context, most int, now time.Time) error {
@@ -160,7 +185,7 @@ func (r Retention) cap(ctx context.Context, most int, now time.Time) error {
 }
 
 func (r Retention) expire(ctx context.Context, now time.Time, x *events.DataExpired) error {
-	id := fmt.Sprintf("expired/%s/%d", x.Kind, x.Before.UnixNano())
+	id := fmt.Sprintf("expired/%s%s/%d", x.Kind, x.Experiment, x.Before.UnixNano())
 	if x.Record != "" {
 		id += "/" + x.Record
 	}

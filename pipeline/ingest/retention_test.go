@@ -95,6 +95,27 @@ func TestTooManyRecordsAreCutAtTheFirstThatStays(t *testing.T) {
 	}
 }
 
+func TestAnExperimentThatHasLongBeenOverGoesWhole(t *testing.T) {
+	a := &archive{}
+	r := a.retention(t, defaults())
+	r.Ended = func(before time.Time) ([]events.ID, error) {
+		if !before.Equal(now.Add(-180 * day)) {
+			t.Errorf("asked for what was over before %v", before)
+		}
+		return []events.ID{"greeting"}, nil
+	}
+	if err := r.Enforce(t.Context()); err != nil || len(a.said) != 1 || a.said[0].Experiment != "greeting" || !a.said[0].Before.Equal(now.Add(-180*day)) {
+		t.Errorf("%v: %+v", err, a.said)
+	}
+	p := defaults()
+	p.Privacy.RetentionDays.ABTests = 0
+	r = a.retention(t, p)
+	r.Ended = func(time.Time) ([]events.ID, error) { return []events.ID{"greeting"}, nil }
+	if err := r.Enforce(t.Context()); err != nil || len(a.said) != 0 {
+		t.Errorf("kept for ever: %v, %+v", err, a.said)
+	}
+}
+
 func TestTheShorterLimitCounts(t *testing.T) {
 	s := privacy.Defaults()
 	s.MaxDataAge = 30 * privacy.Day

@@ -1,0 +1,59 @@
+package experiments_test
+
+import (
+	"maps"
+	"testing"
+	"time"
+
+	"learnloop.dev/events"
+	"learnloop.dev/learn/experiments"
+	"learnloop.dev/learn/learntest"
+)
+
+// end asks when the experiment was over.
+func (tr *trial) end() (experiments.End, bool) {
+	tr.Helper()
+	tr.Refresh()
+	parts, err := learntest.Ask[map[events.ID]experiments.End](tr.Loop, experiments.Model(), experiments.AskEnds, nil)
+	if err != nil {
+		tr.Fatal(err)
+	}
+	all := map[events.ID]experiments.End{}
+	for _, part := range parts {
+		maps.Copy(all, part)
+	}
+	end, over := all["boost"]
+	return end, over
+}
+
+func TestAnExperimentIsOverWhenItWasStoppedOrAtItsEndDate(t *testing.T) {
+	tr, d := begin(t), boost()
+	d.EndDate = time.Time{}
+	tr.define(0, events.ExperimentStarted, d)
+	tr.run(&d, span{1, 20}, .4, .7)
+	if end, over := tr.end(); over {
+		t.Errorf("while it runs: %+v", end)
+	}
+	d.EndDate = at(300)
+	tr.define(30, events.ExperimentWidened, d)
+	if end, over := tr.end(); !over || !end.Over.Equal(at(300)) || !end.Stored.Equal(at(1)) {
+		t.Errorf("with an end date: %+v", end)
+	}
+	tr.define(40, events.ExperimentStopped, d)
+	tr.define(50, events.ExperimentArchived, d)
+	end, over := tr.end()
+	if !over || !end.Over.Equal(at(40)) {
+		t.Errorf("when it was stopped: %+v", end)
+	}
+	if end.Before(at(40)) || !end.Before(at(41)) {
+		t.Error("it is over before it was stopped, or never")
+	}
+}
+
+func TestAnExperimentThatNobodyDeclaredIsOverWithItsLastRecord(t *testing.T) {
+	tr, d := begin(t), boost()
+	tr.run(&d, span{1, 20}, .4, .7)
+	if end, over := tr.end(); !over || !end.Over.Equal(at(19)) || !end.Stored.Equal(at(1)) {
+		t.Errorf("%+v", end)
+	}
+}
