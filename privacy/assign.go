@@ -277,7 +277,7 @@ func isWords(v view, i int, value string, p promise) bool {
 		return true
 	}
 	if !word || strings.ContainsAny(value, "0123456789") {
-		return strings.IndexByte("-/(.[{&!", value[0]) >= 0 || word && p != strong && promiseOf(value) != public
+		return strings.IndexByte("-/(.[{&!", value[0]) >= 0 || word && p != strong && promiseOf(value) != public && !(joined && isChosen(value))
 	}
 	if promiseOf(value) != public || isCamel(value) {
 		return true
@@ -290,6 +290,12 @@ func isWords(v view, i int, value string, p promise) bool {
 		return v.back(i, 2) == '=' && v.back(i, 3) == ':' || v.next(end) == ' ' && isAlpha(v.next(end+1)) && v.back(i, 1) == ' '
 	}
 	return v.back(i, 1) != '=' || strings.ToLower(value) != value || strings.IndexByte(value, '_') >= 0
+}
+
+// isChosen reports whether a word with digits that ends like a name for a secret was rather thought up, such as
+// hunter2secret: names are joined or have capitals.
+func isChosen(word string) bool {
+	return strings.ToLower(word) == word && strings.IndexByte(word, '_') < 0 && !isDigit(word[len(word)-1])
 }
 
 // barePlace finds an address behind a separator, to the end of its line.
