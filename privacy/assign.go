@@ -277,7 +277,7 @@ func isWords(v view, i int, value string, p promise) bool {
 		return true
 	}
 	if !word || strings.ContainsAny(value, "0123456789") {
-		return strings.IndexByte("-/(.[{&!", value[0]) >= 0 || word && p != strong && promiseOf(value) != public && !(joined && isChosen(value))
+		return strings.IndexByte("-/(.[{&!", value[0]) >= 0 || word && p != strong && promiseOf(value) != public && (!joined || !isChosen(value))
 	}
 	if promiseOf(value) != public || isCamel(value) {
 		return true

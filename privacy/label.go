@@ -112,8 +112,8 @@ func tellsOfPeople(text string) bool {
 }
 
 // ofPeople are members that people have, and hardly anything else.
-var ofPeople = wordSet("age email e_mail mail phone phone_number phonenumber mobile dob birthdate birth_date dateofbirth date_of_birth birthday gender sex ssn " +
-	"address street city nationality salary job occupation employer hobbies passport marital_status department manager")
+var ofPeople = wordSet("age email e_mail mail phone phone_number phonenumber mobile dob birthdate birth_date dateofbirth date_of_birth birthday " +
+	"gender sex ssn address street city nationality salary job occupation employer hobbies passport marital_status department manager")
 
 // isUsual reports whether a word of a name is a usual one.
 func isUsual(name string) bool {

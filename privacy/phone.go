@@ -26,7 +26,8 @@ func phone(v view, i int) Finding {
 			break
 		}
 		n += copy(number[n:], v.text[p:end])
-		if n >= minPhone && v.endsWord(extended(v, end)) && (dialled(number[:n]) || v.cueBefore(i)&cuePhone != 0 || n == 11 && v.text[i+2] == '-' && v.text[end-5] == '-') {
+		hyphened := n == 11 && v.text[i+2] == '-' && v.text[end-5] == '-'
+		if n >= minPhone && v.endsWord(extended(v, end)) && (dialled(number[:n]) || hyphened || v.cueBefore(i)&cuePhone != 0) {
 			best = end
 		}
 		next := afterPhoneSeparator(v, end)
@@ -200,11 +201,10 @@ var groupedPhones = phoneShapes("ddd_ddd_ddd ddd_dd_dd_dd dd_dd_dd_dd dd_ddd_ddd
 
 // isGrouped reports whether the first groups may be such a number.
 func (n *number) isGrouped(last int) bool {
-	picture, ok := groupedPhones[n.shapes[last]]
-	if !ok {
+	if _, ok := groupedPhones[n.shapes[last]]; !ok {
 		return false
 	}
-	return n.digits[0] >= '6' || picture != "ddd ddd ddd" && n.digits[0] >= '2'
+	return n.digits[0] >= '6' || n.shapes[last] != threes && n.digits[0] >= '2'
 }
 
 // threes is a shape in which English texts have other numbers of people, and large amounts.
