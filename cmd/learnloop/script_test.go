@@ -34,6 +34,7 @@ func TestTheCommandsDoWhatTheScriptsSay(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"ready": ready, "exits": exits, "gz": gz, "shows": shows, "prints": prints, "token": token,
+			"until": until, "captures": captures,
 		},
 	})
 }
@@ -126,6 +127,43 @@ func token(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: token, after a command that wrote one")
 	}
 	ts.Setenv("TOKEN", words[len(words)-1])
+}
+
+// captures keeps the first group of a pattern in what was written last as a variable:
+//
+//	captures LEARNING '(learn_\w+)'
+func captures(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: captures NAME PATTERN")
+	}
+	found := regexp.MustCompile(`(?m)` + args[1]).FindStringSubmatch(ts.ReadFile("stdout"))
+	if len(found) < 2 {
+		ts.Fatalf("no match for %q in %s", args[1], ts.ReadFile("stdout"))
+	}
+	ts.Setenv(args[0], found[1])
+}
+
+// until runs a command again and again until it writes something:
+//
+//	until '"total":1' learnloop learnings list --json
+func until(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: until PATTERN COMMAND...")
+	}
+	pattern := regexp.MustCompile(`(?m)` + args[0])
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.After(patienceOfTests); ; {
+		err := ts.Exec(args[1], args[2:]...)
+		if err == nil && pattern.MatchString(ts.ReadFile("stdout")) {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-deadline:
+			ts.Fatalf("%v never wrote %q: %v", args[1:], args[0], err)
+		}
+	}
 }
 
 // prints waits until a command in the background has written something to a file:
