@@ -50,7 +50,7 @@ func (w *writer) doc(n int) search.Doc {
 // table is SQLite's full-text table, stemmed, with what is filtered by in another.
 type table struct{ *sql.DB }
 
-func newTable(b *testing.B) table {
+func newTable(b testing.TB) table {
 	b.Helper()
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
@@ -69,7 +69,7 @@ func newTable(b *testing.B) table {
 	return table{db}
 }
 
-func (t table) fill(b *testing.B, docs []search.Doc) {
+func (t table) fill(b testing.TB, docs []search.Doc) {
 	b.Helper()
 	tx, err := t.Begin()
 	if err != nil {
@@ -91,17 +91,22 @@ func (t table) fill(b *testing.B, docs []search.Doc) {
 	}
 }
 
+// anyOf asks for any word of a text.
+func anyOf(text string) string {
+	var quoted []string
+	for word := range strings.FieldsSeq(text) {
+		quoted = append(quoted, `"`+strings.ReplaceAll(word, `"`, `""`)+`"`)
+	}
+	return strings.Join(quoted, " OR ")
+}
+
 // find asks as the index does: any of the words, all filters, the ten best, the title twice.
 func (t table) find(b *testing.B, q search.Query) int {
 	b.Helper()
-	var quoted []string
-	for word := range strings.FieldsSeq(q.Text) {
-		quoted = append(quoted, `"`+strings.ReplaceAll(word, `"`, `""`)+`"`)
-	}
 	rows, err := t.Query(`select id from texts join learnings on learnings.rowid = texts.rowid
 		where texts match ? and confidence >= ? and domain = ? and status = ? and outcome <> ?
 		order by bm25(texts, 2.0) limit 10`,
-		strings.Join(quoted, " OR "), q.MinConfidence, q.Domain, q.Status, q.ExcludeOutcome)
+		anyOf(q.Text), q.MinConfidence, q.Domain, q.Status, q.ExcludeOutcome)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 )
 
 // learned measures from the event of a learning to the first search that finds it, in a
-// loop that has nothing else to do, and then how long a task waits to be given it.
+// loop that has nothing else to do.
 func (m *meter) learned(ctx context.Context) error {
-	var visible, injected []time.Duration
+	var visible []time.Duration
 	for i := range m.singles() {
 		if err := pause(ctx, 100*time.Millisecond); err != nil {
 			return err
@@ -29,19 +29,39 @@ func (m *meter) learned(ctx context.Context) error {
 			return err
 		}
 		visible = append(visible, time.Since(sent))
-		asked := time.Now()
+	}
+	slices.Sort(visible)
+	m.add("one learning, idle: to a search that finds it, p50", millis(quantile(visible, 0.5)), "ms", "≤ 50")
+	m.add("one learning, idle: p99", millis(quantile(visible, 0.99)), "ms", "≤ 50")
+	return nil
+}
+
+// injected measures how long a task waits to be given what was learned. Beside it
+// stands how long the same search takes without a record: the rest is the disk's.
+func (m *meter) injected(ctx context.Context) error {
+	var given, found []time.Duration
+	for i := range 10 * m.singles() {
+		if err := pause(ctx, 10*time.Millisecond); err != nil {
+			return err
+		}
+		title, begun := fmt.Sprintf("How bench%06d is handled by the team", i%m.singles()), time.Now()
+		if err := m.loop.client.Call(ctx, "learnings.search", api.SearchArgs{Q: title}, nil); err != nil {
+			return err
+		}
+		found = append(found, time.Since(begun))
+		begun = time.Now()
 		m.total++
-		task := api.Undertaking{TaskID: word, Title: word}
+		task := api.Undertaking{TaskID: fmt.Sprintf("bench%06d", i), Title: title}
 		if err := m.loop.client.Call(ctx, "inject", task, nil); err != nil {
 			return err
 		}
-		injected = append(injected, time.Since(asked))
+		given = append(given, time.Since(begun))
 	}
-	slices.Sort(visible)
-	slices.Sort(injected)
-	m.add("one learning, idle: to a search that finds it, p50", millis(quantile(visible, 0.5)), "ms", "≤ 50")
-	m.add("one learning, idle: p99", millis(quantile(visible, 0.99)), "ms", "≤ 50")
-	m.add("one injection, on disk, p99", millis(quantile(injected, 0.99)), "ms", "≤ 10")
+	slices.Sort(given)
+	slices.Sort(found)
+	m.add("one injection, on disk, p50", millis(quantile(given, 0.5)), "ms", "≤ 10")
+	m.add("one injection, on disk, p99", millis(quantile(given, 0.99)), "ms", "≤ 10")
+	m.add("the same search alone, p99", millis(quantile(found, 0.99)), "ms", "")
 	return nil
 }
 

@@ -36,7 +36,7 @@ func (b *bench) wholeLoop(ctx context.Context) (err error) {
 	}
 	p := a.publisher(capture.Options{Source: "/bench", MaxEvents: b.events + 1, MaxBytes: 1 << 30})
 	m := meter{bench: b, loop: l, publisher: p, host: strings.TrimPrefix(r.Addresses().HTTP, "http://")}
-	for _, part := range []func(context.Context) error{m.through, m.single, m.steady, m.learned, m.tasks, m.agent, m.overHTTP} {
+	for _, part := range []func(context.Context) error{m.through, m.single, m.steady, m.learned, m.injected, m.tasks, m.agent, m.overHTTP} {
 		if err = part(ctx); err != nil {
 			break
 		}
