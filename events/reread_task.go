@@ -18,19 +18,19 @@ func (t *Task) reread(r *rereader) {
 	r.time(`"timestamp":`, &t.Timestamp)
 }
 
-func (s *Subtask) reread(r *rereader) {
-	word(r, `"id":`, &s.ID)
-	word(r, `"description":`, &s.Description)
-	r.count(`"model_tier":`, &s.ModelTier)
-	r.count(`"verification_tier":`, &s.VerificationTier)
-	words(r, `"depends_on":`, &s.DependsOn)
-	word(r, `"model_used":`, &s.ModelUsed)
-	r.answer(`"success":`, &s.Success)
-	r.count(`"retry_count":`, &s.RetryCount)
-	r.number(`"duration_seconds":`, &s.DurationSeconds)
-	r.countThere(`"tokens_used":`, &s.TokensUsed)
-	words(r, `"failure_reasons":`, &s.FailureReasons)
-	words(r, `"prompt_features":`, &s.PromptFeatures)
+func (t *Subtask) reread(r *rereader) {
+	word(r, `"id":`, &t.ID)
+	word(r, `"description":`, &t.Description)
+	r.count(`"model_tier":`, &t.ModelTier)
+	r.count(`"verification_tier":`, &t.VerificationTier)
+	words(r, `"depends_on":`, &t.DependsOn)
+	word(r, `"model_used":`, &t.ModelUsed)
+	r.answer(`"success":`, &t.Success)
+	r.count(`"retry_count":`, &t.RetryCount)
+	r.number(`"duration_seconds":`, &t.DurationSeconds)
+	r.countThere(`"tokens_used":`, &t.TokensUsed)
+	words(r, `"failure_reasons":`, &t.FailureReasons)
+	words(r, `"prompt_features":`, &t.PromptFeatures)
 }
 
 func (c *TaskInstruction) reread(r *rereader) {
