@@ -33,12 +33,17 @@ type evidence []*exchange
 
 // evidenceOf joins what is kept of a person and reads the sessions.
 func evidenceOf(rows learn.Rows, name string) evidence {
-	key, by := userKey(name), map[string]*exchange{}
+	const slab = 64 // exchanges that are made at a time
+	key, records := userKey(name), learn.Peek[member](rows, peopleKey(), learn.People+events.Token(name)).Records
+	by, free := make(map[string]*exchange, records/2), []exchange(nil)
 	of := func(id string) *exchange {
 		x, ok := by[id]
 		if !ok {
-			x = &exchange{told: told{ID: id}}
-			by[id] = x
+			if len(free) == 0 {
+				free = make([]exchange, min(slab, max(1, records)))
+			}
+			x, free = &free[0], free[1:]
+			x.ID, by[id] = id, x
 		}
 		return x
 	}

@@ -87,7 +87,7 @@ func know(rows learn.Rows, key learn.Key) (Insight, bool) {
 
 func open(rows learn.Rows, name string) *study {
 	s := &study{
-		history: versionsOf(rows, name), arms: map[string]string{}, excluded: map[Exclusion]int64{},
+		history: versionsOf(rows, name), arms: make(map[string]string, records(rows, name)), excluded: map[Exclusion]int64{},
 		metrics: map[string]events.Metric{}, chances: map[arrival]float64{},
 	}
 	s.status = s.history.status()
@@ -140,7 +140,7 @@ func (s *study) pairs() (pairs []*Pair) {
 // compare takes in the outcomes that count, in the order of their times.
 func (s *study) compare(pairs []*Pair, in *Insight) {
 	type once struct{ unit, metric string }
-	seen := map[once]bool{}
+	seen := make(map[once]bool, len(s.outcomes))
 	for _, m := range s.outcomes {
 		arm, why := s.armOf(m.placed)
 		metric := cmp.Or(m.Metric, s.design.PrimaryMetric.Name)
@@ -200,7 +200,7 @@ func (s *study) metric(name string) events.Metric {
 // nobody tells of those, by outcomes.
 func (s *study) expose(pairs []*Pair, in *Insight) {
 	in.Exposed = map[string]int64{}
-	met := map[string]bool{}
+	met := make(map[string]bool, len(s.arms))
 	take := func(p placed, exclude bool) {
 		arm, why := s.armOf(p)
 		if why == Counted && s.arms[p.Unit] == "" {
