@@ -18,12 +18,12 @@ func answers() map[string]learn.Answer {
 	return map[string]learn.Answer{AskBlocks: answerBlocks, AskEnds: answerEnds, AskCourse: answerCourse}
 }
 
-// answerBlocks tells of every experiment that has a context.
+// answerBlocks tells of every experiment in which something is compared.
 func answerBlocks(q learn.Question) (any, error) {
 	blocks := map[string]Block{}
 	for name := range learn.Scan[int64](q.Rows, allKey(), "") {
 		in, known := know(q.Rows, Key(name))
-		if !known {
+		if !known || in.Design == nil && len(in.Pairs) == 0 {
 			continue
 		}
 		if c, told := render(Key(name), []Insight{in}); told {
