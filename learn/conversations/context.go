@@ -142,8 +142,9 @@ func (k *known) trait(i int, beta [traits]float64, name string) Trait {
 	return t
 }
 
-// steep is how far a value leaves the middle with an effect: one of a half is an end.
-const steep = 2
+// steep is how far a value leaves the middle with an effect: one of a third is an end, which is the most that
+// a trait comes to where a person likes several.
+const steep = 3
 
 // typical is what answers that were taken well measure in a trait.
 func (t *taste) typical(i int) *float64 {
