@@ -4,6 +4,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -33,6 +34,9 @@ type Options struct {
 	Patience time.Duration
 	// Terms say how strongly the preferences of a user act, for experiments; nil: the usual ones.
 	Terms func(user string) persona.Terms
+	// Arms are what experiments have a unit get, the session or else the user: what
+	// (*events.ExperimentDesign).Enrol gives. They go before Terms; nil: no experiment acts.
+	Arms func(unit string) []events.Enrolment
 }
 
 // Turn is one question to the agent.
@@ -123,12 +127,16 @@ func (m *Middleware) Wrap(g Generator) func(ctx context.Context, t Turn) (Reply,
 // Before returns the system prompt for the person who asks, the base byte for byte
 // where too little is known.
 func (m *Middleware) Before(ctx context.Context, t Turn) persona.Tuned {
-	return persona.Tune(t.Base, m.of(ctx, t.UserID), m.terms(t.UserID))
+	terms, says := m.terms(t)
+	tuned := persona.Tune(t.Base, m.of(ctx, t.UserID), terms)
+	tuned.Experiments = says
+	return tuned
 }
 
 // Rerank orders what was retrieved for the person who asks, the best first.
-func (m *Middleware) Rerank(ctx context.Context, user string, results []persona.Result) []persona.Ranked {
-	return persona.Rerank(results, m.of(ctx, user), m.terms(user))
+func (m *Middleware) Rerank(ctx context.Context, t Turn, results []persona.Result) []persona.Ranked {
+	terms, _ := m.terms(t)
+	return persona.Rerank(results, m.of(ctx, t.UserID), terms)
 }
 
 // Calibrate says where an answer is not as the person who asked likes it. It changes nothing.
@@ -190,9 +198,14 @@ func (m *Middleware) of(ctx context.Context, user string) *persona.Preferences {
 	return p
 }
 
-func (m *Middleware) terms(user string) persona.Terms {
-	if m.opts.Terms == nil {
-		return persona.Usual()
+// terms are those of a turn, and what arms of experiments have set of them.
+func (m *Middleware) terms(t Turn) (persona.Terms, []string) {
+	terms := persona.Usual()
+	if m.opts.Terms != nil {
+		terms = m.opts.Terms(t.UserID)
 	}
-	return m.opts.Terms(user)
+	if m.opts.Arms == nil {
+		return terms, nil
+	}
+	return terms.Under(m.opts.Arms(cmp.Or(t.SessionID, t.UserID)))
 }

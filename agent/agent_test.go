@@ -173,6 +173,35 @@ func TestTermsOfAnExperimentAreFollowed(t *testing.T) {
 	}
 }
 
+func TestTheArmOfASessionIsFollowedAndSaid(t *testing.T) {
+	s := &shelf{}
+	s.put("user.anna", brief("anna"))
+	d := events.ExperimentDesign{
+		IsActive: true, TreatmentPercentage: 50, PrimaryMetric: events.Metric{Name: events.QualityMetric},
+		TreatmentConfig: []byte(`{"length_weight":0}`),
+	}
+	m := agent.New(agent.Options{Contexts: s, Arms: func(unit string) (arms []events.Enrolment) {
+		if arm, enrolled := d.Enrol("length", unit, time.Now()); enrolled {
+			arms = append(arms, arm)
+		}
+		return arms
+	}})
+	defer m.Close()
+	met := map[string]bool{}
+	for i := range 50 {
+		session := fmt.Sprint("s", i)
+		arm := events.Assign("length", &d, session).Variant
+		met[arm] = true
+		got := m.Before(t.Context(), agent.Turn{UserID: "anna", SessionID: session, Base: base})
+		if treated := arm == events.TreatmentArm; (got.Prompt == base) != treated || (len(got.Experiments) == 1) != treated {
+			t.Errorf("%s in %s: %+v", session, arm, got)
+		}
+	}
+	if len(met) != 2 {
+		t.Errorf("arms %v", met)
+	}
+}
+
 func TestOfManyPeopleTheCacheForgetsSome(t *testing.T) {
 	s := &shelf{}
 	long, err := json.Marshal(strings.Repeat("x", 1<<20))

@@ -3,6 +3,7 @@ package events
 import (
 	"math"
 	"slices"
+	"time"
 
 	"learnloop.dev/stats"
 
@@ -53,6 +54,19 @@ func Assign(experiment string, d *ExperimentDesign, unit string) Assigned {
 		}
 	}
 	return Assigned{at.Variant, float64(own) / float64(all), at.Step}
+}
+
+// Enrol is what the experiment has a unit get at a time, false while it does not run, where
+// somebody else assigns, and for a unit that is in no arm.
+func (d *ExperimentDesign) Enrol(experiment, unit string, at time.Time) (Enrolment, bool) {
+	if d.External || !d.IsActive || at.Before(d.StartDate) || !d.EndDate.IsZero() && !at.Before(d.EndDate) {
+		return Enrolment{}, false
+	}
+	arm := Assign(experiment, d, unit)
+	if arm.Variant == "" {
+		return Enrolment{}, false
+	}
+	return Enrolment{Experiment: experiment, Variant: arm.Variant, Config: d.Config(arm.Variant)}, true
 }
 
 // Shares are what an arm of a definition is to have of all units, in millionths, by the

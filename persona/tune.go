@@ -15,6 +15,8 @@ type Tuned struct {
 	Reason  string       `json:"reason"`  // why the prompt is as it is, in a sentence
 	// GoodAnswers went well with the person, the best first; their text is not kept.
 	GoodAnswers []conversations.GoodAnswer `json:"good_answers"`
+	// Experiments are sentences that say what arms have set, where whoever tunes heeds them.
+	Experiments []string `json:"experiments,omitzero"`
 }
 
 // Tune writes what is known of a person into the slots of a base prompt, or below one

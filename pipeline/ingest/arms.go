@@ -15,11 +15,8 @@ func (d *Designs) Arms(unit string, at time.Time) (arms []events.Enrolment) {
 	defer d.mu.RUnlock()
 	for _, name := range slices.Sorted(maps.Keys(d.known)) {
 		is := d.known[name].now
-		if is.External || !is.IsActive || at.Before(is.StartDate) || !is.EndDate.IsZero() && !at.Before(is.EndDate) {
-			continue
-		}
-		if arm := events.Assign(name, &is, unit); arm.Variant != "" {
-			arms = append(arms, events.Enrolment{Experiment: name, Variant: arm.Variant, Config: is.Config(arm.Variant)})
+		if arm, enrolled := is.Enrol(name, unit, at); enrolled {
+			arms = append(arms, arm)
 		}
 	}
 	return arms
