@@ -168,7 +168,9 @@ func (a *API) connect(nc *nats.Conn) (err error) {
 	if a.settings, err = a.js.KeyValue(ctx, learn.Settings); err != nil {
 		return fmt.Errorf("open bucket %s: %w", learn.Settings, err)
 	}
-	a.pledges = pledges{a.deps.Now, bus.NewBucket(a.js, learn.Settings)}
+	settings := bus.NewBucket(a.js, learn.Settings)
+	a.pledges = pledges{a.deps.Now, settings}
+	a.registry.receipts = &receipts{a.deps.Now, settings}
 	return nil
 }
 

@@ -2,10 +2,8 @@ package api
 
 import (
 	"context"
-	"crypto/rand"
 	"net/http"
 	"reflect"
-	"strings"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn/learnings"
@@ -97,12 +95,13 @@ type Entry struct {
 // EntryArgs bring a learning.
 type EntryArgs struct {
 	Caller `json:"-"`
-	Body   Entry `json:",embed"`
+	Repeating
+	Body Entry `json:",embed"`
 }
 
 // Schema describes the arguments to NATS clients: those of the body over HTTP.
 func (*EntryArgs) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[Entry](), false, "")
+	return repeating(bodySchema(r, reflect.TypeFor[Entry]()))
 }
 
 // freshID is how many letters and digits follow in an id that we give.
@@ -110,12 +109,19 @@ const freshID = 16
 
 func (a *API) createLearning(ctx context.Context, in *EntryArgs) (*Learning, error) {
 	e := in.Body
-	if e.ID == "" {
-		e.ID = ownID + strings.ToLower(rand.Text()[:freshID])
+	given := e.ID != ""
+	if !given {
+		id, err := in.fresh(in.visitor.Name, e)
+		if err != nil {
+			return nil, err
+		}
+		e.ID = ownID + id
 	}
 	switch known, err := a.standing(ctx, learnings.UseArgs{ID: e.ID}); {
 	case err != nil:
 		return nil, err
+	case known.Status != "" && !given: // the same key made it, and the answer was lost
+		return &Learning{known.Learning}, nil
 	case known.Status != "":
 		return nil, taken()
 	}

@@ -84,12 +84,13 @@ type NewTreatment struct {
 // NewExperimentArgs bring a definition.
 type NewExperimentArgs struct {
 	Caller `json:"-"`
-	Body   NewExperiment `json:",embed"`
+	Repeating
+	Body NewExperiment `json:",embed"`
 }
 
 // Schema describes the arguments to NATS clients: those of the body over HTTP.
 func (*NewExperimentArgs) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[NewExperiment](), false, "")
+	return repeating(bodySchema(r, reflect.TypeFor[NewExperiment]()))
 }
 
 // ExperimentStepArgs name an experiment that is to go on.

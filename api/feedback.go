@@ -64,12 +64,13 @@ type Reacting struct {
 // ReactionArgs bring feedback.
 type ReactionArgs struct {
 	Caller `json:"-"`
-	Body   Reacting `json:",embed"`
+	Repeating
+	Body Reacting `json:",embed"`
 }
 
 // Schema describes the arguments to NATS clients: those of the body over HTTP.
 func (*ReactionArgs) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[Reacting](), false, "")
+	return repeating(bodySchema(r, reflect.TypeFor[Reacting]()))
 }
 
 func (in *ReactionArgs) check() error { return checkID("exchange_id", in.Body.ExchangeID) }

@@ -17,9 +17,11 @@ type Registry struct {
 	entries []entry
 	failed  func(operation string, err error)
 	rounds  *rounds
-	journal Journal          // of what people change; nil: none is kept
-	now     func() time.Time // of its lines
-	away    func() bool      // whether the NATS server is; nil: it never is
+	// receipts answer again what brought a key; nil: nothing is remembered.
+	receipts *receipts
+	journal  Journal          // of what people change; nil: none is kept
+	now      func() time.Time // of its lines
+	away     func() bool      // whether the NATS server is; nil: it never is
 }
 
 // entry is an operation whose types are known by reflection alone. Whatever works with
@@ -90,7 +92,7 @@ func (r *Registry) operate(e entry) operate {
 func (r *Registry) do(ctx context.Context, e entry, in any) (answer, *Problem) {
 	ctx, end := r.attached(ctx)
 	defer end()
-	ans, err := e.run(ctx, in, r.rounds)
+	ans, err := r.once(ctx, e, in)
 	if err != nil && errors.Is(context.Cause(ctx), errAway) {
 		return ans, forsaken()
 	}
@@ -99,6 +101,15 @@ func (r *Registry) do(ctx context.Context, e entry, in any) (answer, *Problem) {
 	}
 	ans.broken = func(err error) { _ = r.told(e.name, err) } // the caller is told by the break
 	return ans, nil
+}
+
+// once does it, but not again for who brings the key of a request that was answered.
+func (r *Registry) once(ctx context.Context, e entry, in any) (answer, error) {
+	k, is := in.(repeatable)
+	if !is || k.once() == "" || r.receipts == nil {
+		return e.run(ctx, in, r.rounds)
+	}
+	return r.receipts.once(ctx, secretOf(e.name, VisitorOf(ctx).Name, k.once()), in, func() (answer, error) { return e.run(ctx, in, r.rounds) })
 }
 
 // answer is what leaves, the same through each door.

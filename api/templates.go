@@ -152,12 +152,13 @@ type NewStep struct {
 // NewTemplateArgs bring a template.
 type NewTemplateArgs struct {
 	Caller `json:"-"`
-	Body   NewTemplate `json:",embed"`
+	Repeating
+	Body NewTemplate `json:",embed"`
 }
 
 // Schema describes the arguments to NATS clients: those of the body over HTTP.
 func (*NewTemplateArgs) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[NewTemplate](), false, "")
+	return repeating(bodySchema(r, reflect.TypeFor[NewTemplate]()))
 }
 
 func (in *NewTemplateArgs) steps() []outcomes.Step {

@@ -4,7 +4,7 @@ import "testing"
 
 func TestWhatIsWrongWithArgumentsIsSaidAtItsPlace(t *testing.T) {
 	h, _ := school(t)
-	const every = "one of the arguments action, confidence, context, domain, id, implication, observation, pattern_type, " +
+	const every = "one of the arguments action, confidence, context, domain, id, idempotency_key, implication, observation, pattern_type, " +
 		"source_outcome_id, source_task_id, tags, title, user_id"
 	for _, c := range []struct{ line, body, pointer, expected string }{
 		{"POST /api/learnings", `{"title":"t","context":"c","implication":"i","action":"a"}`, "/observation", "a value: it is required"},

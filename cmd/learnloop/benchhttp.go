@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -11,13 +12,13 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"learnloop.dev/events"
 
 	"github.com/go-json-experiment/json"
-	"golang.org/x/sync/errgroup"
 )
 
 // Connections and batches of the measurements over HTTP.
@@ -29,13 +30,16 @@ const (
 	readsPerSecond  = 1000
 )
 
+// throng is how events come over HTTP.
+type throng struct {
+	run              string
+	connections, per int // per request
+	aim              string
+}
+
 // overHTTP measures how fast events are taken in over HTTP, and how fast contexts are read.
 func (m *meter) overHTTP(ctx context.Context) error {
-	for _, c := range []struct {
-		run              string
-		connections, per int
-		aim              string
-	}{
+	for _, c := range []throng{
 		{"64 connections, one event each", manyConnections, 1, "≥ 4000"},
 		{"256 connections, one event each", mostConnections, 1, ""},
 		{"4 connections, batches of 250", fewConnections, batchOfEvents, "≥ 10000"},
@@ -44,7 +48,7 @@ func (m *meter) overHTTP(ctx context.Context) error {
 		if c.per > 1 {
 			n *= 2
 		}
-		took, cpu, err := m.capture(ctx, c.run, n, c.connections, c.per)
+		took, cpu, err := m.capture(ctx, c, n)
 		if err != nil {
 			return err
 		}
@@ -54,35 +58,31 @@ func (m *meter) overHTTP(ctx context.Context) error {
 	return m.reads(ctx)
 }
 
-// capture sends n events over so many connections, each waiting for its answer. The loop
-// learns from them at the same time.
-func (m *meter) capture(ctx context.Context, run string, n, connections, per int) (took, cpu time.Duration, err error) {
+// capture sends n events, each connection waiting for its answers. The loop learns from
+// them at the same time.
+func (m *meter) capture(ctx context.Context, c throng, n int) (took, cpu time.Duration, err error) {
 	m.total += n
-	bodies := make([][]byte, n/per)
+	bodies := make([][]byte, n/c.per)
 	for i := range bodies {
-		if bodies[i], err = postOf(m.host, strings.ReplaceAll(run, " ", "-"), i, per); err != nil {
+		if bodies[i], err = postOf(m.host, strings.ReplaceAll(c.run, " ", "-"), i, c.per); err != nil {
 			return 0, 0, err
 		}
 	}
-	wires, err := m.dialAll(ctx, connections)
+	wires, err := m.dialAll(ctx, c.connections)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer hangUp(wires)
 	var next atomic.Int64
 	watch := startWatch()
-	var g errgroup.Group
-	for _, w := range wires {
-		g.Go(func() error {
-			for i := next.Add(1) - 1; i < int64(len(bodies)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				if err := w.ask(bodies[i]); err != nil {
-					return err
-				}
+	err = together(wires, func(_ int, w *wire) error {
+		for i := next.Add(1) - 1; i < int64(len(bodies)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+			if err := w.ask(bodies[i]); err != nil {
+				return err
 			}
-			return context.Cause(ctx)
-		})
-	}
-	err = g.Wait()
+		}
+		return context.Cause(ctx)
+	})
 	took, cpu = watch.stop()
 	return took, cpu, err
 }
@@ -122,14 +122,11 @@ func (m *meter) reads(ctx context.Context) error {
 	}
 	defer hangUp(wires)
 	took := make([][]time.Duration, len(wires))
-	var g errgroup.Group
-	for i, w := range wires {
-		g.Go(func() (err error) {
-			took[i], err = m.readSteadily(ctx, w, seconds*readsPerSecond/len(wires), len(wires)*int(time.Second)/readsPerSecond)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err = together(wires, func(i int, w *wire) (err error) {
+		took[i], err = m.readSteadily(ctx, w, seconds*readsPerSecond/len(wires))
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	all := slices.Concat(took...)
@@ -139,26 +136,34 @@ func (m *meter) reads(ctx context.Context) error {
 	return nil
 }
 
-// readSteadily asks n times, once in every pause; what comes late is measured from when
-// it was due.
-func (m *meter) readSteadily(ctx context.Context, w *wire, n, pause int) (took []time.Duration, err error) {
+// readSteadily asks n times, as often as its share of the rate; what comes late is
+// measured from when it was due.
+func (m *meter) readSteadily(ctx context.Context, w *wire, n int) (took []time.Duration, err error) {
 	names := benchRules()
 	due := time.Now()
 	for i := range n {
-		due = due.Add(time.Duration(pause))
-		if wait := time.Until(due); wait > 0 {
-			time.Sleep(wait)
+		due = due.Add(fewConnections * time.Second / readsPerSecond)
+		if err := pause(ctx, time.Until(due)); err != nil {
+			return nil, err
 		}
 		get := fmt.Appendf(nil, "GET /api/contexts/rule/%s HTTP/1.1\r\nHost: %s\r\n\r\n", url.PathEscape(names[i%len(names)]), m.host)
 		if err := w.ask(get); err != nil {
 			return nil, err
 		}
 		took = append(took, time.Since(due))
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
 	}
 	return took, nil
+}
+
+// together does something with all wires at a time.
+func together(wires []*wire, do func(i int, w *wire) error) error {
+	var g sync.WaitGroup
+	errs := make([]error, len(wires))
+	for i, w := range wires {
+		g.Go(func() { errs[i] = do(i, w) })
+	}
+	g.Wait()
+	return errors.Join(errs...)
 }
 
 // wire is a connection that asks, and reads no more of an answer than it must: what is

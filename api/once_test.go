@@ -1,0 +1,110 @@
+package api
+
+import (
+	"strings"
+	"testing"
+
+	"learnloop.dev/bus"
+	"learnloop.dev/learn"
+)
+
+const (
+	reaction = `{"exchange_id":"x","feedback_type":"copy"}`
+	underKey = "Idempotency-Key: key-0815"
+)
+
+func TestTheSameRequestUnderTheSameKeyIsDoneOnce(t *testing.T) {
+	h := build(t)
+	first := h.do(t, "POST /api/feedback", reaction, underKey)
+	before := h.last(t, bus.EventsStream)
+	again := h.do(t, "POST /api/feedback", reaction, underKey)
+	if first.status != 200 || again.status != 200 || first.body != again.body || !strings.Contains(first.body, "feedback_id") {
+		t.Fatalf("%d %s, then %d %s", first.status, first.body, again.status, again.body)
+	}
+	m, err := h.nc.RequestMsgWithContext(briefly(t), message("learn.svc.feedback.add", reaction[:len(reaction)-1]+`,"idempotency_key":"key-0815"}`))
+	if err != nil || string(m.Data) == first.body {
+		t.Errorf("%v: the operator is another caller, and was told %s", err, m.Data)
+	}
+	if other := h.do(t, "POST /api/feedback", reaction, "Idempotency-Key: another"); other.body == first.body {
+		t.Errorf("another key: %s", other.body)
+	}
+	if first.header.Get("Content-Type") != again.header.Get("Content-Type") || h.last(t, bus.EventsStream) < before {
+		t.Errorf("%v, then %v", first.header, again.header)
+	}
+}
+
+func TestAnotherRequestUnderTheSameKeyIsRefused(t *testing.T) {
+	h := build(t)
+	h.do(t, "POST /api/feedback", reaction, underKey)
+	p := h.do(t, "POST /api/feedback", strings.Replace(reaction, "copy", "thumbs_down", 1), underKey).problem(t)
+	if p.Status != 422 || len(p.Errors) != 1 || p.Errors[0].Pointer != "/idempotency_key" {
+		t.Errorf("%+v", p)
+	}
+	if p := h.do(t, "POST /api/feedback", reaction, "Idempotency-Key: "+strings.Repeat("k", 201)).problem(t); p.Status != 422 {
+		t.Errorf("a key of 201 characters: %+v", p)
+	}
+}
+
+func TestWhatFailedIsDoneAgainUnderItsKey(t *testing.T) {
+	h := build(t)
+	h.policy.Privacy.Enabled = false
+	if p := h.do(t, "POST /api/feedback", reaction, underKey).problem(t); p.Code != NotAllowed {
+		t.Fatalf("%+v", p)
+	}
+	h.policy.Privacy.Enabled = true
+	if got := h.do(t, "POST /api/feedback", reaction, underKey); got.status != 200 {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+}
+
+func TestAnAnswerIsKnownToAnotherProcessAndReadableByNobodyElse(t *testing.T) {
+	h := build(t)
+	first := h.do(t, "POST /api/feedback", reaction, underKey)
+	other, err := New(h.api.deps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := h.api
+	h.api, h.web.Config.Handler = other, other.Handler()
+	defer func() { h.api = own }()
+	if again := h.do(t, "POST /api/feedback", reaction, underKey); again.body != first.body {
+		t.Errorf("%s, then %s", first.body, again.body)
+	}
+	cells, err := bus.NewBucket(h.js, learn.Settings).Find(t.Context(), receiptKeys+"*")
+	if err != nil || len(cells) != 1 {
+		t.Fatalf("%v: %d answers are kept", err, len(cells))
+	}
+	for _, text := range []string{"feedback_id", "copy", "0815"} {
+		if strings.Contains(string(cells[0].Value)+cells[0].Key, text) {
+			t.Errorf("%s stands in what is kept", text)
+		}
+	}
+}
+
+func TestWhatIsBeingDoneIsNotDoneTwice(t *testing.T) {
+	h := build(t)
+	secret := secretOf("feedback.add", "", "key-0815")
+	body := &ReactionArgs{Repeating: Repeating{Key: "key-0815"}, Body: Reacting{ExchangeID: "x", FeedbackType: "copy"}}
+	seal, err := sealOf(string(secret), body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.api.registry.receipts.put(t.Context(), bus.Cell{Key: slotOf(secret)}, kept{Key: tagOf(secret), Seal: seal}, patience); err != nil {
+		t.Fatal(err)
+	}
+	got := h.do(t, "POST /api/feedback", reaction, underKey)
+	if p := got.problem(t); p.Code != Conflict || got.header.Get("Retry-After") == "" {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestALearningHasTheSameIDUnderTheSameKey(t *testing.T) {
+	r, e := Repeating{Key: "k"}, Entry{Title: "t"}
+	one, _ := r.fresh("ada", e)
+	two, _ := r.fresh("ada", e)
+	other, _ := r.fresh("bob", e)
+	changed, _ := r.fresh("ada", Entry{Title: "u"})
+	if one != two || one == other || one == changed || len(one) != freshID {
+		t.Errorf("%s %s %s %s", one, two, other, changed)
+	}
+}
