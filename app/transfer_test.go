@@ -88,7 +88,7 @@ func TestAnImportThatIsNotWholeChangesNothing(t *testing.T) {
 		"of the future":   {resealed(t, doc, `"version":"1.0"`, `"version":"9.0"`), 422},
 		"from tomorrow":   {resealed(t, doc, `"exported_at":"20`, `"exported_at":"29`), 422},
 		"no JSON":         {"wordy", 422},
-		"nothing":         {"", 422},
+		"nothing":         {"", 400},
 		"of 9 MiB":        {`{"checksum":"` + strings.Repeat("x", 9<<20), 413},
 	} {
 		status, body := b.imports(t, "", c.doc)
