@@ -28,6 +28,7 @@ const (
 	fewConnections  = 4
 	batchOfEvents   = 250
 	readsPerSecond  = 1000
+	mostOverHTTP    = 40_000 // events in a run; more tell nothing more
 )
 
 // throng is how events come over HTTP.
@@ -44,7 +45,7 @@ func (m *meter) overHTTP(ctx context.Context) error {
 		{"256 connections, one event each", mostConnections, 1, ""},
 		{"4 connections, batches of 250", fewConnections, batchOfEvents, "≥ 10000"},
 	} {
-		n := m.events
+		n := min(m.events, mostOverHTTP)
 		if c.per > 1 {
 			n *= 2
 		}
@@ -64,7 +65,7 @@ func (m *meter) capture(ctx context.Context, c throng, n int) (took, cpu time.Du
 	m.total += n
 	bodies := make([][]byte, n/c.per)
 	for i := range bodies {
-		if bodies[i], err = postOf(m.host, strings.ReplaceAll(c.run, " ", "-"), i, c.per); err != nil {
+		if bodies[i], err = m.postOf(strings.ReplaceAll(c.run, " ", "-"), i, c.per); err != nil {
 			return 0, 0, err
 		}
 	}
@@ -88,15 +89,15 @@ func (m *meter) capture(ctx context.Context, c throng, n int) (took, cpu time.Du
 }
 
 // postOf is a request that brings so many events, as it goes over the wire.
-func postOf(host, run string, first, per int) ([]byte, error) {
+func (m *meter) postOf(run string, first, per int) ([]byte, error) {
 	var list []map[string]any
-	names := benchRules()
+	names := benchRules(m.rules)
 	for i := range per {
 		n := first*per + i
 		id := fmt.Sprintf("http-%s-%07d", run, n)
 		list = append(list, map[string]any{
 			"specversion": "1.0", "id": id, "source": "/bench", "type": events.FeedbackFix.Kind.Type(),
-			"data": benchFix("http-"+run, n, names[n%len(names)]),
+			"data": benchFix("http-"+run, n, n/len(names), names[n%len(names)]),
 		})
 	}
 	content, body := events.ContentBatch, any(list)
@@ -107,7 +108,7 @@ func postOf(host, run string, first, per int) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode events: %w", err)
 	}
-	return fmt.Appendf(nil, "POST /v1/events HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", host, content, len(data), data), nil
+	return fmt.Appendf(nil, "POST /v1/events HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", m.host, content, len(data), data), nil
 }
 
 // reads measures how long a context is waited for while many are asked for each second.
@@ -139,7 +140,7 @@ func (m *meter) reads(ctx context.Context) error {
 // readSteadily asks n times, as often as its share of the rate; what comes late is
 // measured from when it was due.
 func (m *meter) readSteadily(ctx context.Context, w *wire, n int) (took []time.Duration, err error) {
-	names := benchRules()
+	names := benchRules(m.rules)
 	due := time.Now()
 	for i := range n {
 		due = due.Add(fewConnections * time.Second / readsPerSecond)
