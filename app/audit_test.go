@@ -83,7 +83,10 @@ func TestWhatPeopleChangeThroughAnyDoorStandsInTheAuditLog(t *testing.T) {
 	}
 	// Straight into the inbox.
 	l.publishReserved(t, []string{event("c", "dev.learnloop.control.settings.changed.v1", `{"key":"mine","value":1}`)})
-	for end := time.Now().Add(patience); len(l.deeds(t)) < 3 && time.Now().Before(end); { // each asks the loop
+	for end := time.Now().Add(patience); len(l.deeds(t)) < 3; {
+		if time.Now().After(end) {
+			t.Fatal("it is not written down")
+		}
 	}
 	// Over HTTP, by a token that is a person's.
 	client := &http.Client{Transport: bearing(made.Token)}
@@ -103,7 +106,8 @@ func TestWhatPeopleChangeThroughAnyDoorStandsInTheAuditLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "learnings_review", Arguments: map[string]any{"id": "unheard", "verdict": "rejected"}}); err != nil {
+	review := &mcp.CallToolParams{Name: "learnings_review", Arguments: map[string]any{"id": "unheard", "verdict": "rejected"}}
+	if _, err := s.CallTool(t.Context(), review); err != nil {
 		t.Fatal(err)
 	}
 	// On the pages.
