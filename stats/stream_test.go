@@ -21,7 +21,6 @@ func (v voice) states(rnd *rand.Rand) (confidence float64, kept bool) {
 
 // Each confidence is calibrated by what was seen before it, as rules are.
 func TestAStreamOfStatedConfidencesIsCalibratedToTwoHundredths(t *testing.T) {
-	t.Parallel()
 	for _, size := range []int{20_000, 70_000} {
 		for run := range 5 {
 			t.Run(fmt.Sprint(size, " of seed ", run), func(t *testing.T) {

@@ -64,13 +64,13 @@ func TestEachSwitchStopsExactlyWhatItNamesFromTheNextEventOn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			policy := defaults()
 			g := gate(t, policy)
-			g.House.Policy = func() *Policy { return &policy }
+			g.Policy = func() *Policy { return &policy }
 			sees(t, g, usual)
 			next := policy
 			c.turn(&next.Privacy)
-			g.House.Policy = func() *Policy { return &next }
+			g.Policy = func() *Policy { return &next }
 			sees(t, g, append(slices.DeleteFunc(slices.Clone(usual), func(s string) bool { return slices.Contains(c.stops, s) }), c.adds...))
-			g.House.Policy = func() *Policy { return &policy }
+			g.Policy = func() *Policy { return &policy }
 			sees(t, g, usual)
 		})
 	}
