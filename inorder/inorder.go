@@ -10,7 +10,7 @@ import (
 // Sort puts a list in the order of compare; what it calls equal stays as it came.
 //
 // Only places are sorted, so that Go makes one sort and not one for each type:
-// slices.SortFunc costs the program some 15 KB a type (ADR 0068).
+// slices.SortFunc costs the program some 15 KB a type (ADR 0066).
 func Sort[T any](list []T, compare func(a, b T) int) {
 	if len(list) < 2 {
 		return

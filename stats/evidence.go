@@ -9,7 +9,7 @@ import (
 // it is as valid as they are: the plug-in bets of Assignment, or of RealAssignment from
 // the first outcome on that is neither 0 nor 1; and two looks, which are bets on what a
 // test of a fixed sample will say at 800 and at 4 000 units. Plug-in bets win most in the
-// long run, and looks stop in time what those would leave open (0078). Which bets are made hangs on outcomes, never on arms. An ordered fold.
+// long run, and looks stop in time what those would leave open (ADR 0070). Which bets are made hangs on outcomes, never on arms. An ordered fold.
 type Evidence struct {
 	Rates  Assignment     `json:"rates,omitzero"`
 	Values RealAssignment `json:"values,omitzero"`
