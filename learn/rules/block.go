@@ -18,7 +18,7 @@ type Block struct {
 	InsufficientData     []string                  `json:"insufficient_data_rules"` // rules with fewer than ten samples
 	LowAcceptance        []string                  `json:"low_acceptance_rules"`    // of the others: below 0.5
 	HighAcceptance       []string                  `json:"high_acceptance_rules"`   // of the others: above 0.9
-	Patterns             map[string]PatternsOfRule `json:"patterns"`                // of the twenty rules with the most feedback: those with ten samples that have any
+	Patterns             map[string]PatternsOfRule `json:"patterns"`                // of the twenty rules with the most feedback, with ten samples
 	TopRejectionComments map[string][]Comment      `json:"top_rejection_comments"`
 	Calibration          Calibration               `json:"calibration"`
 	ByUser               map[string]int64          `json:"by_user"`
