@@ -32,7 +32,7 @@ type SearchArgs struct {
 	Strategy       string `json:"strategy,omitzero" query:"strategy" enum:"bm25,semantic,hybrid" default:"bm25" doc:"Words, meaning, or both decide."`
 
 	MinConfidence  float64 `json:"min_confidence" query:"min_confidence" required:"false" minimum:"0" maximum:"1" default:"0.5" doc:"At least."`
-	SemanticWeight float64 `json:"semantic_weight" query:"semantic_weight" required:"false" minimum:"0" maximum:"1" doc:"Of meaning; 0: 0.2, and 0.5 with a model."`
+	SemanticWeight float64 `json:"semantic_weight" query:"semantic_weight" required:"false" minimum:"0" maximum:"1" doc:"Of meaning; 0: 0.2, with a model 0.5."`
 }
 
 // pageOfHits is the documented size of a search (001).
