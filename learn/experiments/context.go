@@ -72,13 +72,16 @@ type Evidence struct {
 	Last    *time.Time `json:"last"`
 }
 
-// render tells of an experiment that somebody declared, or that has records; of one that
-// nobody declared, and whose records name no variant, it tells just that.
+// render tells of an experiment that somebody declared, or that has outcomes; of one that
+// nobody declared, and whose outcomes name no variant, it tells just that.
 func render(key learn.Key, parts []Insight) (any, bool) {
 	if len(parts) == 0 {
 		return nil, false
 	}
 	in := slices.MaxFunc(parts, func(a, b Insight) int { return int(a.Records - b.Records) })
+	if in.Design == nil && len(in.Pairs) == 0 && len(in.Exposed) == 0 && in.Excluded[Unknown] == 0 {
+		return nil, false
+	}
 	c := ContextOf(key.ID, in)
 	return &c, true
 }

@@ -207,7 +207,7 @@ func (s *study) expose(pairs []*Pair, in *Insight) {
 			why = BothArms
 		}
 		if why != Counted {
-			if exclude {
+			if exclude && (why != Unknown || len(pairs) > 0) { // who was shown what nobody knows says nothing
 				s.excluded[why]++
 			}
 			return
