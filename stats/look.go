@@ -25,13 +25,16 @@ type met struct {
 	pi       float64 // chance of treatment
 }
 
+// furthest is a bound that nothing reaches by chance: a level of nothing has none.
+const furthest = 10
+
 // observe takes in a unit; the test is of so many units, at a level.
 func (l *look) observe(u met, units int64, level float64) {
 	if l.N >= units || u.pi <= 0 || u.pi >= 1 {
 		return
 	}
 	if l.N == 0 {
-		l.Bound = deviate(1 - level)
+		l.Bound = min(deviate(1-level), furthest)
 	}
 	in, out := float64((1-u.pi)*u.residual), -float64(u.pi*u.residual)
 	spent := l.Spent - float64(in*out)

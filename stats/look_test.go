@@ -60,3 +60,15 @@ func TestEvidenceOfEnormousOutcomesIsANumber(t *testing.T) {
 		}
 	}
 }
+
+func TestEvidenceForTheSurestIsANumber(t *testing.T) {
+	for _, level := range []float64{1e-9, 1e-16, math.SmallestNonzeroFloat64} {
+		e := Evidence{Level: level}
+		for i := range 5_000 {
+			e.Observe(i%2 == 0, float64(i%2), .5)
+		}
+		if _, err := json.Marshal(e); err != nil || math.IsNaN(e.Log) || e.P() > level && level > 1e-300 {
+			t.Errorf("at a level of %g: log e = %g, %v", level, e.Log, err)
+		}
+	}
+}
