@@ -83,11 +83,18 @@ type Reaction struct {
 
 func (a *API) addFeedback(ctx context.Context, in *ReactionArgs) (*Reaction, error) {
 	b := in.Body
-	id, err := a.say(ctx, ingest.Anyone, events.FeedbackResponse.Kind, &events.ResponseFeedback{
+	item, err := draft(events.FeedbackResponse.Kind, &events.ResponseFeedback{
 		ExchangeID: events.ID(b.ExchangeID), FeedbackType: events.ResponseSign(b.FeedbackType), FeedbackText: b.FeedbackText,
 		SessionID: events.ID(b.SessionID), UserID: events.ID(b.UserID),
 	})
-	return &Reaction{err == nil, id}, err
+	if err != nil {
+		return nil, err
+	}
+	if item.ID, err = in.fresh(in.visitor.Name, b); err != nil { // the same key says the same, not the same again
+		return nil, err
+	}
+	err = a.utter(ctx, ingest.Anyone, item)
+	return &Reaction{err == nil, item.ID}, err
 }
 
 // PeriodArgs choose a period; without any all time counts.

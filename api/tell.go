@@ -31,8 +31,14 @@ func (a *API) say(ctx context.Context, by ingest.Authority, kind events.Kind, pa
 	if err != nil {
 		return "", err
 	}
-	item.ID, item.Time, item.Received = eventID(), a.now(), a.deps.Now()
-	return item.ID, a.send(ctx, by, item)
+	item.ID = eventID()
+	return item.ID, a.utter(ctx, by, item)
+}
+
+// utter takes in an event of ours that has its id, as one of now.
+func (a *API) utter(ctx context.Context, by ingest.Authority, item events.Item) error {
+	item.Time, item.Received = a.now(), a.deps.Now()
+	return a.send(ctx, by, item)
 }
 
 // eventID is new each time. In small letters, since in some texts of capitals the
