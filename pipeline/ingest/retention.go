@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -185,7 +186,7 @@ func (r Retention) cap(ctx context.Context, most int, now time.Time) error {
 }
 
 func (r Retention) expire(ctx context.Context, now time.Time, x *events.DataExpired) error {
-	id := fmt.Sprintf("expired/%s%s/%d", x.Kind, x.Experiment, x.Before.UnixNano())
+	id := fmt.Sprintf("expired/%s/%d", cmp.Or(string(x.Kind), "experiment/"+string(x.Experiment)), x.Before.UnixNano())
 	if x.Record != "" {
 		id += "/" + x.Record
 	}
