@@ -201,10 +201,17 @@ var groupedPhones = phoneShapes("ddd_ddd_ddd ddd_dd_dd_dd dd_dd_dd_dd dd_ddd_ddd
 
 // isGrouped reports whether the first groups may be such a number.
 func (n *number) isGrouped(last int) bool {
-	if _, ok := groupedPhones[n.shapes[last]]; !ok {
+	if _, ok := groupedPhones[n.shapes[last]]; !ok || n.isRound(last) {
 		return false
 	}
 	return n.digits[0] >= '6' || n.shapes[last] != threes && n.digits[0] >= '2'
+}
+
+// isRound reports whether the first groups end as large amounts do.
+func (n *number) isRound(last int) bool {
+	const thousands = "000"
+	count := n.counts[last]
+	return n.ends[last]-n.ends[last-1] == len(" 000") && string(n.digits[count-len(thousands):count]) == thousands
 }
 
 // threes is a shape in which English texts have other numbers of people, and large amounts.

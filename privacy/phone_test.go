@@ -61,7 +61,8 @@ func TestBareDigitsAreAPhoneBesideACueOnly(t *testing.T) {
 func TestNumbersOfOtherTradesAreNoPhones(t *testing.T) {
 	for _, text := range []string{"2024-01-02 10:20:30", "01.02.2024 10:20", "order number is 123456789", "0.123 456 789", "01 02 03 04 05 06",
 		"255.255.255.0", "010.000.015.001", "calls of f with 2024-05-06", "0000050 00 6d 01 00 00 00 00", "15:04:05.000000000",
-		"SSN: 000-12-3456", "1 2 3 4 5 6 7 8 9", "12-34", "call 911", "+12", "[007218.798056] usb", "03-15 10 30", "a+12345678901"} {
+		"SSN: 000-12-3456", "1 2 3 4 5 6 7 8 9", "12-34", "call 911", "+12", "[007218.798056] usb", "03-15 10 30", "a+12345678901",
+		"a budget of 25 000 000 in total", "a population of 38 000 000 in 2020"} {
 		if got := found(text); strings.Contains(got, "PHONE") {
 			t.Errorf("%q: %s", text, got)
 		}
