@@ -41,7 +41,7 @@ func (f *setFile) Write(data []byte) (int, error) {
 // open goes on behind what was noted, or begins.
 func (f *setFile) open(begun bool) (err error) {
 	if !begun {
-		if f.file, err = os.Create(f.path + partial); err != nil {
+		if f.file, err = os.OpenFile(f.path+partial, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
 			return err
 		}
 		return f.doc.Begin()
