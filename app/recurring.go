@@ -96,11 +96,11 @@ func beyondDoubt(c rules.Context, e bus.Entry) (list []extract.Recurrence) {
 	}
 	for _, p := range c.AcceptedPatterns {
 		add(extract.RulePattern{Rule: c.RuleID, Hash: p.Pattern, Original: p.OriginalPattern,
-			Suggested: p.SuggestedPattern, Count: p.Count, Last: e.Stored}, p.Tentative)
+			Suggested: p.SuggestedPattern, Alike: p.AcceptCount, Count: p.Count, Last: e.Stored}, p.Tentative)
 	}
 	for _, p := range c.RejectedPatterns {
 		add(extract.RulePattern{Rule: c.RuleID, Hash: p.Pattern, Original: p.OriginalPattern,
-			Suggested: p.SuggestedPattern, Rejected: true, Count: p.Count, Last: e.Stored}, p.Tentative)
+			Suggested: p.SuggestedPattern, Rejected: true, Alike: p.RejectCount, Count: p.Count, Last: e.Stored}, p.Tentative)
 	}
 	return list
 }

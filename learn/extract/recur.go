@@ -27,7 +27,7 @@ type RulePattern struct {
 	Rule, Hash          string
 	Original, Suggested string // as privacy has left them
 	Rejected            bool   // else kept
-	Count               int64  // decisions
+	Alike, Count        int64  // decisions of that kind, and all about the fix
 	Last                time.Time
 }
 
@@ -49,12 +49,12 @@ func OfRule(p RulePattern) Recurrence {
 	if p.Rejected {
 		says, so, action = "turn down", "turn it down", fmt.Sprintf("Leave %q as it is; do not %s.", from, dont)
 	}
-	r := Recurrence{At: p.Last, Reason: fmt.Sprintf("The same decision came back in %d of the decisions about rule %s.", p.Count, p.Rule)}
+	r := Recurrence{At: p.Last, Reason: fmt.Sprintf("%d of %d decisions about the same fix of rule %s were alike.", p.Alike, p.Count, p.Rule)}
 	r.Learning = proposedFor("rule/"+p.Rule+"/"+p.Hash, Draft{
 		Title:       fmt.Sprintf("%s: people %s %s", p.Rule, says, fix),
 		Context:     fmt.Sprintf("Text that rule %s looks at.", p.Rule),
-		Observation: fmt.Sprintf("Where the suggestion is %s, people nearly always %s.", fix, so),
-		Implication: "Another suggestion of the same kind will be decided the same way.",
+		Observation: fmt.Sprintf("Where the suggestion is %s, people %s: %d times of %d.", fix, so, p.Alike, p.Count),
+		Implication: "Another suggestion of the same kind will probably be decided the same way.",
 		Action:      action, Tags: []string{p.Rule}, Domain: "style",
 	})
 	r.Learning.PatternType = events.BestPractice

@@ -99,10 +99,10 @@ func TestAPatternWithoutAWordToFindItByIsNotTelling(t *testing.T) {
 }
 
 func TestADeletionIsCalledOne(t *testing.T) {
-	p := extract.RulePattern{Rule: "fillers", Hash: "h", Original: "very", Rejected: true, Count: 40}
+	p := extract.RulePattern{Rule: "fillers", Hash: "h", Original: "very", Rejected: true, Alike: 38, Count: 40}
 	l := extract.OfRule(p).Learning
 	if l.Title != `fillers: people turn down deleting "very"` || l.Action != `Leave "very" as it is; do not delete it.` ||
-		l.Observation != `Where the suggestion is deleting "very", people nearly always turn it down.` {
+		l.Observation != `Where the suggestion is deleting "very", people turn it down: 38 times of 40.` {
 		t.Errorf("%+v", l)
 	}
 	p.Rejected = false
