@@ -131,6 +131,25 @@ func TestASessionEndsByItselfOrBySigningOut(t *testing.T) {
 	}
 }
 
+func TestATokenSignsOnlyItselfOut(t *testing.T) {
+	var s access.Sessions
+	operator, _ := s.Open(access.Session{Name: "operator"}, noon)
+	var cookies []string
+	for i := range 300 {
+		cookie, _ := s.Open(access.Session{Token: "a", Name: "agent"}, noon.Add(time.Duration(i+1)*time.Second))
+		cookies = append(cookies, cookie)
+	}
+	good := 0
+	for _, cookie := range cookies {
+		if _, found := s.Find(cookie, noon.Add(time.Hour)); found {
+			good++
+		}
+	}
+	if _, found := s.Find(operator, noon.Add(time.Hour)); !found || good != 8 {
+		t.Errorf("the operator is signed in: %v, and the token %d times", found, good)
+	}
+}
+
 func TestALimitHoldsEachCallerToItsOwnRate(t *testing.T) {
 	l := access.Limit{PerSecond: 2, Burst: 3}
 	for range 3 {

@@ -13,6 +13,7 @@ const (
 	sessionTime  = 12 * time.Hour   // how long a browser stays signed in
 	mostCodes    = 16               // links that are good at once; the oldest goes
 	mostSessions = 256              // likewise
+	mostOfToken  = 8                // sessions of one token; its oldest goes
 )
 
 // Session is a browser that somebody signed in.
@@ -54,8 +55,23 @@ func (s *Sessions) Open(session Session, now time.Time) (cookie string, _ Sessio
 	cookie, session.Until = rand.Text(), now.Add(sessionTime)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.share(session.Token)
 	s.open = put(s.open, digest(cookie), session, bound[Session]{mostSessions, now, Session.until})
 	return cookie, session
+}
+
+// share ends the oldest of a token's sessions when it has as many as may be: nobody signs
+// others out by signing in again and again. The caller holds mu.
+func (s *Sessions) share(token string) {
+	var own []string
+	for cookie, session := range s.open {
+		if token != "" && session.Token == token {
+			own = append(own, cookie)
+		}
+	}
+	if len(own) >= mostOfToken {
+		delete(s.open, slices.MinFunc(own, func(x, y string) int { return s.open[x].Until.Compare(s.open[y].Until) }))
+	}
 }
 
 // Find returns the session of a cookie.
