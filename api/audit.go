@@ -63,6 +63,9 @@ func NoteReserved(ctx context.Context, j Journal, at time.Time, kind events.Kind
 // tentative is an Out that may say that nothing was done yet.
 type tentative interface{ pending() bool }
 
+// made is an Out that says by what name the thing is found that was made.
+type made interface{ name() string }
+
 // outcome is what came of a call.
 func (ans answer) outcome(p *Problem) string {
 	switch {
@@ -75,8 +78,8 @@ func (ans answer) outcome(p *Problem) string {
 }
 
 // note writes a call into the audit log.
-func (r *Registry) note(ctx context.Context, e entry, in any, outcome string) {
-	r.write(ctx, Deed{Operation: e.name, Key: targetOf(e.path, in), Outcome: outcome})
+func (r *Registry) note(ctx context.Context, e entry, in any, ans answer, p *Problem) {
+	r.write(ctx, Deed{Operation: e.name, Key: shortKey(cmp.Or(targetOf(e.path, in), ans.made)), Outcome: ans.outcome(p)})
 }
 
 // noteTime is how long writing a line may take.
@@ -115,9 +118,11 @@ func targetOf(path string, in any) string {
 		}
 		parts = append(parts, fmt.Sprint(args.FieldByIndex(f.Index).Interface()))
 	}
-	key := strings.Join(parts, "/")
-	return strings.ToValidUTF8(key[:min(len(key), longestKey)], "")
+	return strings.Join(parts, "/")
 }
+
+// shortKey is as much of a key as is written down.
+func shortKey(key string) string { return strings.ToValidUTF8(key[:min(len(key), longestKey)], "") }
 
 // registerAudit lists what shows the audit log.
 func (a *API) registerAudit(r *Registry) {

@@ -90,7 +90,7 @@ func (a *ClearArgs) check() error {
 	case a.Body.Period != nil && (!a.Body.From.IsZero() || !a.Body.To.IsZero()):
 		return wrong(Invalid, "/period", "nothing beside from and to")
 	case e.All == order.Conditional():
-		return wrong(Invalid, "", "all, or at least one of from, to, rules and kind")
+		return wrong(Invalid, "", "either all, or some of from, to, rules and kind")
 	case e.Kind != "" && e.Kind != events.ControlImported.Kind && (!known || e.Kind.Control()):
 		return wrong(Invalid, "/kind", "a kind of events, such as feedback.fix")
 	case !e.To.IsZero() && !e.From.Before(e.To):

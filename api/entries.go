@@ -111,7 +111,7 @@ func (a *API) createLearning(ctx context.Context, in *EntryArgs) (*Learning, err
 	e := in.Body
 	given := e.ID != ""
 	if !given {
-		id, err := in.fresh(in.visitor.Name, e)
+		id, err := in.fresh(in.visitor.identity(), e)
 		if err != nil {
 			return nil, err
 		}

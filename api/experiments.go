@@ -66,6 +66,9 @@ type Experiment struct {
 	Result     Document `json:"result" doc:"As the context experiment.<name> has it."`
 }
 
+// name is what the audit log calls it by.
+func (x *Experiment) name() string { return x.Name }
+
 // ExperimentList are all experiments, by name.
 type ExperimentList struct {
 	Experiments []ExperimentLine `json:"experiments" nullable:"false"`

@@ -90,7 +90,7 @@ func (a *API) addFeedback(ctx context.Context, in *ReactionArgs) (*Reaction, err
 	if err != nil {
 		return nil, err
 	}
-	if item.ID, err = in.fresh(in.visitor.Name, b); err != nil { // the same key says the same, not the same again
+	if item.ID, err = in.fresh(in.visitor.identity(), b); err != nil { // the same key says the same, not the same again
 		return nil, err
 	}
 	err = a.utter(ctx, ingest.Anyone, item)

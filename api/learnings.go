@@ -68,6 +68,9 @@ type LearningList struct {
 // Learning is an entry as it is published.
 type Learning struct{ learnings.Learning }
 
+// name is what the audit log calls it by.
+func (l *Learning) name() string { return l.ID }
+
 // Schema describes the entry.
 func (*Learning) Schema(r huma.Registry) *huma.Schema {
 	return r.Schema(reflect.TypeFor[learnings.Learning](), true, "")

@@ -87,26 +87,11 @@ func (m *mcpHTTP) refuse(w http.ResponseWriter, r *http.Request) *Problem {
 		return problem(BadRequest, "the body did not come whole")
 	case !jsontext.Value(data).IsValid():
 		return problem(BadRequest, "the body is not JSON")
+	case jsontext.Value(data).Kind() == '[': // of any length, and all of it would be worked on at once
+		return problem(BadRequest, "one message at a time").hint("the protocol has no batches since its version 2025-06-18")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
-	for range messagesIn(data) - 1 { // the guard has counted one
-		if p := m.porter.charge(r, VisitorOf(r.Context())); p != nil {
-			return p
-		}
-	}
 	return nil
-}
-
-// messagesIn is how many messages a body has: older versions of the protocol know batches.
-func messagesIn(body []byte) (n int) {
-	d := jsontext.NewDecoder(bytes.NewReader(body))
-	if d.PeekKind() != '[' {
-		return 1
-	}
-	for _, err := d.ReadToken(); err == nil && d.PeekKind() != ']'; n++ {
-		err = d.SkipValue()
-	}
-	return n
 }
 
 // ownOrigin reports whether a page comes from the host that is asked.

@@ -85,7 +85,7 @@ type Streams struct {
 // visitor is who the client of the streams is to the loop.
 func (s Streams) visitor() Visitor {
 	if s.Operator {
-		return Visitor{operatorName, doorNATS, access.Roles{access.Admin}}
+		return Visitor{Name: operatorName, Door: doorNATS, Roles: access.Roles{access.Admin}}
 	}
 	return Visitor{Door: doorNATS, Roles: anybody()}
 }

@@ -95,18 +95,17 @@ func TestAClosedLoopHasNoAgentsWithoutATokenAndKnowsThemByEachMessage(t *testing
 	}
 }
 
-func TestEachMessageOfABatchCounts(t *testing.T) {
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	h := furnished(t, func(d *Deps) { d.Entrance.PerSecond, d.Now = 5, func() time.Time { return now } })
+func TestABatchOfMessagesIsRefused(t *testing.T) {
+	h := furnished(t)
 	session := h.opened(t)
 	ping := request("ping", "{}")
-	if got := h.message(t, "["+strings.Repeat(ping+",", 9)+ping+"]", session); got.status != http.StatusTooManyRequests {
-		t.Errorf("ten where nine are left: %d %s", got.status, got.body)
-	}
-	for body, want := range map[string]int{`[]`: 0, `[1, {"a":[2,3]}, []]`: 3, `{"a":[1,2]}`: 1} {
-		if got := messagesIn([]byte(body)); got != want {
-			t.Errorf("%s: %d", body, got)
+	for _, body := range []string{"[" + ping + "]", " [" + strings.Repeat(ping+",", 9) + ping + "]", "[]"} {
+		if p := h.message(t, body, session).problem(t); p.Status != http.StatusBadRequest || p.Hint == "" {
+			t.Errorf("%.20s: %+v", body, p)
 		}
+	}
+	if got := h.message(t, ping, session); got.status != http.StatusOK {
+		t.Errorf("one alone: %d %s", got.status, got.body)
 	}
 }
 

@@ -66,8 +66,8 @@ func (p *porter) receive(r *http.Request) (Visitor, *Problem) {
 
 // charge counts a request of somebody, and refuses it after too many.
 func (p *porter) charge(r *http.Request, v Visitor) *Problem {
-	who := "name " + v.Name
-	if v.Name == "" {
+	who := "name " + v.identity()
+	if v.identity() == "" {
 		who = p.address(r)
 	}
 	if wait, ok := p.requests.Take(who, p.now()); !ok {
@@ -100,10 +100,10 @@ func (p *porter) identify(r *http.Request) (Visitor, *Problem) {
 // known tells whose a token is.
 func (p *porter) known(token string) (Visitor, bool) {
 	if p.AdminToken != "" && same(token, p.AdminToken) {
-		return Visitor{operatorName, doorHTTP, access.Roles{access.Admin}}, true
+		return Visitor{Name: operatorName, Door: doorHTTP, Roles: access.Roles{access.Admin}}, true
 	}
 	t, err := p.Tokens.Open(token, p.now())
-	return Visitor{t.Name, doorHTTP, t.Roles}, err == nil
+	return Visitor{t.Name, doorHTTP, t.Roles, t.ID}, err == nil
 }
 
 // unknown refuses a wrong credential, and after some from one address slowly. Right ones
@@ -112,7 +112,8 @@ func (p *porter) unknown(r *http.Request) *Problem {
 	if wait, ok := p.wrong.Take(p.address(r), p.now()); !ok {
 		return tooMany(wait)
 	}
-	return unauthorized().with("WWW-Authenticate", `Bearer error="invalid_token"`)
+	return problem(Unauthorized, "the token is not known, has expired, or was revoked").with("WWW-Authenticate", `Bearer error="invalid_token"`).
+		hint("learnloop token list shows which are good; learnloop token create makes one")
 }
 
 // address is where a request comes from; of IPv6 the network, which has one owner.
@@ -135,7 +136,8 @@ func (p *porter) address(r *http.Request) string {
 
 func tooMany(wait time.Duration) *Problem {
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
-	return problem(TooMany, "").with("Retry-After", strconv.Itoa(seconds))
+	return problem(TooMany, "this caller asks too often, or sent too many wrong tokens").with("Retry-After", strconv.Itoa(seconds)).
+		hint("wait as many seconds as Retry-After says")
 }
 
 // bearer is the token of an Authorization header, "" when it has none.

@@ -82,7 +82,7 @@ func (r *Registry) operate(e entry) operate {
 		}
 		ans, p := r.do(ctx, e, in)
 		if e.audited(who) {
-			r.note(ctx, e, in, ans.outcome(p))
+			r.note(ctx, e, in, ans, p)
 		}
 		return ans, p
 	}
@@ -109,7 +109,7 @@ func (r *Registry) once(ctx context.Context, e entry, in any) (answer, error) {
 	if !is || k.once() == "" || r.receipts == nil {
 		return e.run(ctx, in, r.rounds)
 	}
-	return r.receipts.once(ctx, secretOf(e.name, VisitorOf(ctx).Name, k.once()), in, func() (answer, error) { return e.run(ctx, in, r.rounds) })
+	return r.receipts.once(ctx, secretOf(e.name, VisitorOf(ctx).identity(), k.once()), in, func() (answer, error) { return e.run(ctx, in, r.rounds) })
 }
 
 // answer is what leaves, the same through each door.
@@ -120,6 +120,7 @@ type answer struct {
 	whole   streaming   // over HTTP in place of data, when it is not nil
 	broken  func(error) // tells the operator why it broke off
 	pending bool        // nothing was done yet
+	made    string      // the name of what was made
 }
 
 // patience is how long a caller waits for an operation.
@@ -168,6 +169,9 @@ func encoded(out any, status int) (ans answer, err error) {
 	}
 	if t, ok := out.(tentative); ok {
 		ans.pending = t.pending()
+	}
+	if m, ok := out.(made); ok {
+		ans.made = m.name()
 	}
 	ans.whole, _ = out.(streaming)
 	if w, ok := out.(written); ok {

@@ -80,6 +80,9 @@ type TemplateMatch struct {
 // Template is a plan that can be used again.
 type Template struct{ outcomes.Template }
 
+// name is what the audit log calls it by.
+func (t *Template) name() string { return t.ID }
+
 // Schema describes the template.
 func (*Template) Schema(r huma.Registry) *huma.Schema {
 	return r.Schema(reflect.TypeFor[outcomes.Template](), true, "")

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"learnloop.dev/access"
@@ -60,7 +61,8 @@ type TokenArgs struct {
 }
 
 func (in *TokenArgs) check() error {
-	if in.Body.Name == operatorName || in.Body.Name == nobodyName {
+	name := strings.ToLower(strings.TrimSpace(in.Body.Name))
+	if name == operatorName || name == nobodyName || name == "" {
 		return wrong(Invalid, "/name", "a name that the audit log has for nobody else")
 	}
 	return nil
@@ -92,6 +94,9 @@ type MintedToken struct {
 	Token string `json:"token" doc:"Send it as Authorization: Bearer. It is kept nowhere."`
 	TokenView
 }
+
+// name is what the audit log calls it by.
+func (t *MintedToken) name() string { return t.ID }
 
 // TokenList are the tokens there are.
 type TokenList struct {
@@ -142,13 +147,13 @@ func (a *API) createToken(ctx context.Context, in *TokenArgs) (*MintedToken, err
 	return &MintedToken{secret, a.viewOf(t)}, nil
 }
 
-// makeRoom removes a token that was revoked when there are as many as may be.
+// makeRoom removes a token that opens nothing any more when there are as many as may be.
 func (a *API) makeRoom(ctx context.Context) error {
 	all := a.porter.Tokens.All()
 	if len(all) < mostTokens {
 		return nil
 	}
-	i := slices.IndexFunc(all, func(t access.Token) bool { return !t.Revoked.IsZero() })
+	i := slices.IndexFunc(all, func(t access.Token) bool { return t.Check(a.deps.Now()) != nil })
 	if i < 0 {
 		return problem(Conflict, fmt.Sprintf("there are %d tokens already", len(all))).hint("revoke one first: learnloop token list")
 	}
@@ -159,7 +164,7 @@ func (a *API) makeRoom(ctx context.Context) error {
 		}
 	}
 	if err != nil {
-		return unreachable(fmt.Errorf("remove a revoked token: %w", err))
+		return unreachable(fmt.Errorf("remove a token that opens nothing: %w", err))
 	}
 	a.porter.Tokens.Strike(all[i].ID)
 	return nil

@@ -93,8 +93,8 @@ func TestEveryChangeStandsInTheAuditLog(t *testing.T) {
 		changes := e.access != Public && e.access != Read && e.method != "GET"
 		asks := slices.Contains([]string{"inject", "route", "events.publish"}, e.name)
 		for _, who := range []Visitor{
-			{"somebody", "test", access.Roles{access.Admin}}, {"somebody", "test", access.Roles{access.Review, access.Capture}},
-			{"a program", "test", access.Roles{access.Capture, access.Read}}, {"somebody", doorDashboard, access.Roles{access.Capture}},
+			{Name: "somebody", Door: "test", Roles: access.Roles{access.Admin}}, {Name: "somebody", Door: "test", Roles: access.Roles{access.Review, access.Capture}},
+			{Name: "a program", Door: "test", Roles: access.Roles{access.Capture, access.Read}}, {Name: "somebody", Door: doorDashboard, Roles: access.Roles{access.Capture}},
 		} {
 			before := h.last(t, bus.AuditStream)
 			_, _ = h.api.registry.operate(e)(WithVisitor(briefly(t), who), e.empty())
@@ -119,12 +119,13 @@ func TestTheAuditLogTellsWhoDidWhatToWhat(t *testing.T) {
 	if _, err := h.nc.RequestMsgWithContext(briefly(t), message(subjectOf("tokens.revoke"), `{"id":"unheard"}`)); err != nil {
 		t.Fatal(err)
 	}
-	h.do(t, "POST /api/tokens", `{"name":"n","roles":["read"]}`, asAdmin)
+	var minted MintedToken
+	h.do(t, "POST /api/tokens", `{"name":"n","roles":["read"]}`, asAdmin).read(t, &minted)
 	h.do(t, "POST /v1/events", event("c", "control.settings.changed", `{"key":"mine","value":1}`), structured, asAdmin)
 	h.do(t, "POST /v1/events", event("e", "feedback.fix", fix()), structured, asAdmin)
 	want := []string{
 		"operator http events.publish control.settings.changed done",
-		"operator http tokens.create  done",
+		"operator http tokens.create " + minted.ID + " done",
 		"operator nats tokens.revoke unheard not_found",
 		"operator http learnings.archive a/b not_found",
 		"review http learnings.review learn_unheard not_found",

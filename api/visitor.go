@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 
 	"learnloop.dev/access"
@@ -15,7 +16,12 @@ type Visitor struct {
 	// Door is the way in: http, nats, mcp, or dashboard for a browser that signed in.
 	Door  string
 	Roles access.Roles
+	// Token is the ID of the token, if it is one that was made: names may be alike.
+	Token string
 }
+
+// identity tells callers apart, as far as they say who they are; empty for who did not.
+func (v Visitor) identity() string { return cmp.Or(v.Token, v.Name) }
 
 // The doors, as the audit log calls them.
 const (
@@ -78,7 +84,7 @@ func overNATS(header map[string][]string) Visitor {
 	if _, imported := header[importedHeader]; imported {
 		return Visitor{Door: doorNATS, Roles: anybody()}
 	}
-	return Visitor{operatorName, doorNATS, access.Roles{access.Admin}}
+	return Visitor{Name: operatorName, Door: doorNATS, Roles: access.Roles{access.Admin}}
 }
 
 // anybody is what who says nothing may do on a loop that only this machine reaches.

@@ -75,7 +75,10 @@ func TestWhatPeopleChangeThroughAnyDoorStandsInTheAuditLog(t *testing.T) {
 	l, _ := start(t, t.TempDir(), "clock.ticks=false")
 	coia := map[string]any{"title": "t", "context": "c", "observation": "o", "implication": "i", "action": "a"}
 	// Over NATS, as the commands do: what anybody may do too, and what nobody else may.
-	l.call(t, "learnings.create", coia)
+	var learned struct{ ID string }
+	if err := l.client.Call(t.Context(), "learnings.create", coia, &learned); err != nil {
+		t.Fatal(err)
+	}
 	l.call(t, "inject", map[string]any{"task_id": "t", "title": "t"}) // a question
 	var made api.MintedToken
 	if err := l.client.Call(t.Context(), "tokens.create", api.TokenWish{Name: "rita", Roles: access.Roles{access.Review}}, &made); err != nil {
@@ -113,8 +116,8 @@ func TestWhatPeopleChangeThroughAnyDoorStandsInTheAuditLog(t *testing.T) {
 	// On the pages.
 	l.submit(t, l.signedIn(t), "/privacy/set", url.Values{"text_mode": {"strict"}})
 	want := []string{
-		"operator nats learnings.create  done",
-		"operator nats tokens.create  done",
+		"operator nats learnings.create " + learned.ID + " done",
+		"operator nats tokens.create " + made.ID + " done",
 		"operator nats events.publish control.settings.changed done",
 		"rita http learnings.archive unheard not_found",
 		"rita mcp learnings.review unheard not_found",
