@@ -63,21 +63,41 @@ func (sh *shell) root() *cobra.Command {
 	flags.StringVar(&sh.data, "data", sh.env("LEARNLOOP_DATA", defaultData), "the data `folder` of the loop (LEARNLOOP_DATA)")
 	flags.StringVar(&sh.creds, "creds", "", "the credentials `file` (admin.creds of the data folder)")
 	flags.BoolVar(&sh.json, "json", false, "answer in JSON")
-	root.AddCommand(
-		sh.demoCommand(), sh.serveCommand(),
-		sh.replayCommand(), sh.publishCommand(), sh.importScoresCommand(),
-		sh.contextCommand(), sh.learningsCommand(), sh.searchCommand(), sh.injectCommand(), sh.samplesCommand(),
-		sh.explainCommand(), sh.statsCommand(), sh.dlqCommand(),
-		sh.routeCommand(), sh.templatesCommand(), sh.learnedCommand(), sh.resetCommand(),
-		sh.feedbackCommand(), sh.preferencesCommand(),
-		sh.promptCommand(), sh.rerankCommand(), sh.calibrateCommand(),
-		sh.experimentCommand(),
-		sh.exportCommand(), sh.importCommand(),
-		sh.privacyCommand(), sh.shareCommand(), sh.clearCommand(), sh.forgetCommand(),
-		sh.tokenCommand(), sh.auditCommand(), sh.dashboardCommand(),
-		sh.mcpCommand(), sh.statusCommand(), sh.doctorCommand(), sh.benchCommand(), sh.versionCommand(),
-	)
+	for _, part := range sh.parts() {
+		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title + ":"})
+		for _, c := range part.commands {
+			c.GroupID = part.title
+			root.AddCommand(c)
+		}
+	}
 	return root
+}
+
+// part is what the list of commands has under one title.
+type part struct {
+	title    string
+	commands []*cobra.Command
+}
+
+// parts are the commands by what people want.
+func (sh *shell) parts() []part {
+	return []part{
+		{"Begin", []*cobra.Command{sh.demoCommand(), sh.serveCommand(), sh.statusCommand(), sh.doctorCommand()}},
+		{"Tell it what happened", []*cobra.Command{sh.publishCommand(), sh.replayCommand(), sh.feedbackCommand(), sh.importScoresCommand()}},
+		{"See what it learned", []*cobra.Command{
+			sh.contextCommand(), sh.explainCommand(), sh.statsCommand(), sh.learningsCommand(), sh.searchCommand(), sh.learnedCommand(),
+			sh.samplesCommand(), sh.experimentCommand(), sh.templatesCommand(), sh.preferencesCommand(),
+		}},
+		{"Use what it learned", []*cobra.Command{
+			sh.injectCommand(), sh.routeCommand(), sh.promptCommand(), sh.rerankCommand(), sh.calibrateCommand(), sh.mcpCommand(),
+		}},
+		{"Decide what it keeps and shows", []*cobra.Command{
+			sh.privacyCommand(), sh.forgetCommand(), sh.clearCommand(), sh.resetCommand(), sh.shareCommand(), sh.exportCommand(), sh.importCommand(),
+		}},
+		{"Run it", []*cobra.Command{
+			sh.dashboardCommand(), sh.dlqCommand(), sh.tokenCommand(), sh.auditCommand(), sh.benchCommand(), sh.versionCommand(),
+		}},
+	}
 }
 
 // helpCommand explains a command, and says when there is none of that name.

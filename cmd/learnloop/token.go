@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -46,6 +47,9 @@ func (sh *shell) tokenCreateCommand() *cobra.Command {
 			"  learnloop token create --role capture --role read --name agent-7 --expires 90d",
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if len(roles) == 0 || in.Name == "" {
+				return misused(cmd, errors.New("say --role and --name"))
+			}
 			var err error
 			if in.Roles, err = access.ParseRoles(roles); err != nil {
 				return misused(cmd, err)
@@ -56,12 +60,9 @@ func (sh *shell) tokenCreateCommand() *cobra.Command {
 			return sh.call(cmd.Context(), "tokens.create", in, reading(sh.showNewToken))
 		},
 	}
-	c.Flags().StringArrayVar(&roles, "role", nil, "what it may do: capture, read, review or admin; may be repeated")
+	c.Flags().StringArrayVar(&roles, "role", nil, "the `role`, what it may do: capture, read, review or admin; may be repeated")
 	c.Flags().StringVar(&in.Name, "name", "", "whose it is, or of what: the audit log calls its user by this `name`")
 	c.Flags().StringVar(&lasts, "expires", "", "end it by itself after this `time`, such as 90d, or at a time of RFC 3339; never when not given")
-	for _, name := range []string{"role", "name"} {
-		_ = c.MarkFlagRequired(name) // it is there
-	}
 	return c
 }
 
