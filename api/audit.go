@@ -77,9 +77,9 @@ func (ans answer) outcome(p *Problem) string {
 	return done
 }
 
-// note writes a call into the audit log.
-func (r *Registry) note(ctx context.Context, e entry, in any, ans answer, p *Problem) {
-	r.write(ctx, Deed{Operation: e.name, Key: shortKey(cmp.Or(targetOf(e.path, in), ans.made)), Outcome: ans.outcome(p)})
+// deed is a call as the audit log has it.
+func (e entry) deed(in any, ans answer, p *Problem) Deed {
+	return Deed{Operation: e.name, Key: cmp.Or(targetOf(e.path, in), shortKey(ans.made)), Outcome: ans.outcome(p)}
 }
 
 // noteTime is how long writing a line may take.
@@ -118,7 +118,7 @@ func targetOf(path string, in any) string {
 		}
 		parts = append(parts, fmt.Sprint(args.FieldByIndex(f.Index).Interface()))
 	}
-	return strings.Join(parts, "/")
+	return shortKey(strings.Join(parts, "/"))
 }
 
 // shortKey is as much of a key as is written down.

@@ -82,7 +82,7 @@ func (r *Registry) operate(e entry) operate {
 		}
 		ans, p := r.do(ctx, e, in)
 		if e.audited(who) {
-			r.note(ctx, e, in, ans, p)
+			r.write(ctx, e.deed(in, ans, p))
 		}
 		return ans, p
 	}
