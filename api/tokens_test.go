@@ -94,7 +94,8 @@ func TestEveryChangeStandsInTheAuditLog(t *testing.T) {
 		asks := slices.Contains([]string{"inject", "route", "events.publish"}, e.name)
 		for _, who := range []Visitor{
 			{Name: "somebody", Door: "test", Roles: access.Roles{access.Admin}}, {Name: "somebody", Door: "test", Roles: access.Roles{access.Review, access.Capture}},
-			{Name: "a program", Door: "test", Roles: access.Roles{access.Capture, access.Read}}, {Name: "somebody", Door: doorDashboard, Roles: access.Roles{access.Capture}},
+			{Name: "a program", Door: "test", Roles: access.Roles{access.Capture, access.Read}},
+			{Name: "somebody", Door: doorDashboard, Roles: access.Roles{access.Capture}},
 		} {
 			before := h.last(t, bus.AuditStream)
 			_, _ = h.api.registry.operate(e)(WithVisitor(briefly(t), who), e.empty())

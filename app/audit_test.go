@@ -75,7 +75,9 @@ func TestWhatPeopleChangeThroughAnyDoorStandsInTheAuditLog(t *testing.T) {
 	l, _ := start(t, t.TempDir(), "clock.ticks=false")
 	coia := map[string]any{"title": "t", "context": "c", "observation": "o", "implication": "i", "action": "a"}
 	// Over NATS, as the commands do: what anybody may do too, and what nobody else may.
-	var learned struct{ ID string }
+	var learned struct {
+		ID string `json:"id"`
+	}
 	if err := l.client.Call(t.Context(), "learnings.create", coia, &learned); err != nil {
 		t.Fatal(err)
 	}
