@@ -141,13 +141,11 @@ const pageSize = 1000
 
 // watchContexts prints every change until somebody interrupts.
 func (sh *shell) watchContexts(ctx context.Context, prefix string) error {
-	ctx, stop := app.Interruptible(ctx)
-	defer stop()
-	l, err := sh.connect()
+	ctx, l, end, err := sh.reach(ctx)
 	if err != nil {
 		return err
 	}
-	defer l.close()
+	defer end()
 	reader, err := l.watch(ctx)
 	if err != nil {
 		return app.WithHint(err, "is the server one of ours? learnloop status tells")

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"learnloop.dev/api"
-	"learnloop.dev/app"
 	"learnloop.dev/learn/portable"
 
 	"github.com/spf13/cobra"
@@ -55,13 +54,11 @@ type departed struct {
 
 // exportData writes an export to a file, or to the standard output.
 func (sh *shell) exportData(ctx context.Context, in api.TransferArgs, file string) error {
-	ctx, stop := app.Interruptible(ctx)
-	defer stop()
-	l, err := sh.connect()
+	ctx, l, end, err := sh.reach(ctx)
 	if err != nil {
 		return err
 	}
-	defer l.close()
+	defer end()
 	if file == "" || file == stdin {
 		_, err := l.write(ctx, in, sh.out)
 		return l.advise(err)

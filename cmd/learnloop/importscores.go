@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"learnloop.dev/app"
 	"learnloop.dev/events"
 
 	"github.com/spf13/cobra"
@@ -56,13 +55,11 @@ type imported struct {
 }
 
 func (sh *shell) importScores(ctx context.Context, in scores, files []string) error {
-	ctx, stop := app.Interruptible(ctx)
-	defer stop()
-	l, err := sh.connect()
+	ctx, l, end, err := sh.reach(ctx)
 	if err != nil {
 		return err
 	}
-	defer l.close()
+	defer end()
 	bar, err := sh.progress(files)
 	if err != nil {
 		return err

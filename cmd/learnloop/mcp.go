@@ -27,13 +27,11 @@ func (sh *shell) mcpCommand() *cobra.Command {
 
 // serveMCP serves until the client closes the standard input, or somebody interrupts.
 func (sh *shell) serveMCP(ctx context.Context) error {
-	ctx, stop := app.Interruptible(ctx)
-	defer stop()
-	l, err := sh.connect()
+	ctx, l, end, err := sh.reach(ctx)
 	if err != nil {
 		return err
 	}
-	defer l.close()
+	defer end()
 	return l.client.ServeMCP(ctx, api.Streams{
 		In: sh.in, Out: sh.out, Operator: l.operator, Version: app.Version(),
 		Failed: func(_ string, err error) { sh.complain(err) },

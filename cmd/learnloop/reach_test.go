@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"go/ast"
 	"go/parser"
 	gotoken "go/token"
@@ -19,7 +18,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
-	"go.uber.org/zap"
 )
 
 // operationsOf are the operations of which each command is made, for clients that have no
@@ -124,28 +122,16 @@ func openLoop(t *testing.T) (at app.Addresses, folder string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := app.Open(t.Context(), config, zap.NewNop())
+	r, err := start(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- l.Run(ctx) }()
 	t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		if err := l.Close(); err != nil {
+		if err := r.stop(); err != nil {
 			t.Error(err)
 		}
 	})
-	select {
-	case <-l.Ready():
-	case err := <-ended:
-		t.Fatal(err)
-	}
-	return l.Addresses(), folder
+	return r.Addresses(), folder
 }
 
 // servicesOf are the operations that a client of NATS discovers.

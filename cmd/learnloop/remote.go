@@ -45,6 +45,16 @@ func (sh *shell) connect() (*loop, error) {
 	}, nil
 }
 
+// reach connects for work that somebody may interrupt; whoever reaches ends.
+func (sh *shell) reach(ctx context.Context) (_ context.Context, l *loop, end func(), err error) {
+	l, err = sh.connect()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	ctx, stop := app.Interruptible(ctx)
+	return ctx, l, func() { l.close(); stop() }, nil
+}
+
 // advise says what to give to who may not do something.
 func (l *loop) advise(err error) error {
 	if p, ok := errors.AsType[*api.Problem](err); ok && p.Code == api.NotAllowed {

@@ -38,13 +38,11 @@ func (sh *shell) replayCommand() *cobra.Command {
 
 // replay loads files, and says what became of their events.
 func (sh *shell) replay(ctx context.Context, files []string, wait, strict bool) error {
-	ctx, stop := app.Interruptible(ctx)
-	defer stop()
-	l, err := sh.connect()
+	ctx, l, end, err := sh.reach(ctx)
 	if err != nil {
 		return err
 	}
-	defer l.close()
+	defer end()
 	ship := l.shipment(nil)
 	became, err := sh.load(ctx, l.await(ship), files, wait)
 	if err != nil && ctx.Err() != nil {

@@ -65,13 +65,11 @@ func (e *export) args() api.ExportArgs {
 
 // export writes a training set.
 func (sh *shell) export(ctx context.Context, e export) error {
-	ctx, stop := app.Interruptible(ctx)
-	defer stop()
-	l, err := sh.connect()
+	ctx, l, end, err := sh.reach(ctx)
 	if err != nil {
 		return err
 	}
-	defer l.close()
+	defer end()
 	if e.out == "" {
 		return l.advise(l.pour(ctx, e, sh.out))
 	}
