@@ -2,8 +2,10 @@ package api
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"reflect"
+	"strings"
 
 	"learnloop.dev/events"
 	"learnloop.dev/learn/learnings"
@@ -37,7 +39,7 @@ func (a *API) registerEntries(r *Registry) {
 		Do:          a.archiveLearning,
 	})
 	Add(r, Operation[SupersedeArgs, Learning]{
-		Name: "learnings.supersede", Method: http.MethodPost, Path: "/api/learnings/{id}/supersede", Tag: "learnings", Access: Admin,
+		Name: "learnings.supersede", Method: http.MethodPost, Path: "/api/learnings/{id}/supersede", Tag: "learnings", Access: Review,
 		Summary:     "Put another learning in the place of one",
 		Description: "The one is not used any more; nothing is deleted.",
 		Aliases:     map[string]string{"learning_id": "id", "by": "superseded_by"},
@@ -106,6 +108,9 @@ func (*EntryArgs) Schema(r huma.Registry) *huma.Schema {
 
 // freshID is how many letters and digits follow in an id that we give.
 const freshID = 16
+
+// freshName is an id that nothing else has.
+func freshName() string { return strings.ToLower(rand.Text()[:freshID]) }
 
 func (a *API) createLearning(ctx context.Context, in *EntryArgs) (*Learning, error) {
 	e := in.Body

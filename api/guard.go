@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"runtime/debug"
 	"strings"
 )
 
@@ -86,7 +85,7 @@ func (g guard) rescue(w http.ResponseWriter, r *http.Request) {
 		panic(v)
 	}
 	if g.failed != nil {
-		g.failed(r.Pattern, fmt.Errorf("panic (%T)\n%s", v, debug.Stack()))
+		g.failed(r.Pattern, panicked(v))
 	}
 	problem(Internal, "").reply(w)
 }

@@ -5,13 +5,10 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"learnloop.dev/events"
 	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/schemas"
-
-	"crypto/rand"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -142,7 +139,7 @@ func (d *mcpDoor) capture(ctx context.Context, args jsontext.Value, c capture) (
 	}
 	out := Captured{Recorded: true, EventID: eventID()}
 	if _, named := given["id"]; c.names && !named {
-		out.ID = ownID + strings.ToLower(rand.Text()[:freshID])
+		out.ID = ownID + freshName()
 		given["id"] = mustWrite(out.ID)
 	}
 	if p := d.take(ctx, draught{c.kind, out.EventID, mustWrite(given)}); p != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -115,11 +114,10 @@ func (d *mcpDoor) also(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// crashed tells the operator of a panic; its value, which may hold payload text, goes no
-// further.
+// crashed tells the operator of a panic.
 func (d *mcpDoor) crashed(method string, v any) error {
 	if d.failed != nil {
-		d.failed(method, fmt.Errorf("panic (%T)\n%s", v, debug.Stack()))
+		d.failed(method, panicked(v))
 	}
 	return told(problem(Internal, ""))
 }

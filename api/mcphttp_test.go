@@ -154,7 +154,7 @@ func TestAnAgentReadsContextsAndHearsOfChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []string{"rule.passive", "rule.go/fmt=20rule"} {
-		if err := h.nc.Publish(changesSubject, []byte(`{"key":"`+key+`","revision":9}`)); err != nil {
+		if err := h.nc.Publish("learn.out.context.changed", []byte(`{"key":"`+key+`","revision":9}`)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"learnloop.dev/access"
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
+	"learnloop.dev/pipeline/inject"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -143,12 +144,9 @@ type uncloseable struct{ io.Writer }
 // Close does nothing: the stream is the process's.
 func (uncloseable) Close() error { return nil }
 
-// changesSubject is where changes of contexts are told, to who is logged in.
-const changesSubject = "learn.out.context.changed"
-
 // listen tells subscribers of changed contexts.
 func (d *mcpDoor) listen(ctx context.Context, nc *nats.Conn) (*nats.Subscription, error) {
-	s, err := nc.Subscribe(changesSubject, func(m *nats.Msg) { d.changed(ctx, m.Data) })
+	s, err := nc.Subscribe(bus.NoticeSubject(inject.ContextChanged), func(m *nats.Msg) { d.changed(ctx, m.Data) })
 	if err != nil {
 		return nil, fmt.Errorf("hear of changed contexts: %w", err)
 	}

@@ -35,7 +35,7 @@ func (r Repeating) once() string { return r.Key }
 // answer was lost finds what was made.
 func (r Repeating) fresh(who string, request any) (string, error) {
 	if r.Key == "" {
-		return strings.ToLower(rand.Text()[:freshID]), nil
+		return freshName(), nil
 	}
 	seal, err := sealOf("id\x00"+who+"\x00"+r.Key, request)
 	return strings.ToLower(base32.StdEncoding.EncodeToString(seal)[:freshID]), err
@@ -87,6 +87,7 @@ type keptAnswer struct {
 	Data    jsontext.Value    `json:"data"`
 	Headers map[string]string `json:"headers,omitzero"`
 	Status  int               `json:"status"`
+	Made    string            `json:"made,omitzero"`
 }
 
 // once does what a request asks for, unless it was done for the same key before.
@@ -109,7 +110,7 @@ func (r *receipts) once(ctx context.Context, secret []byte, in any, do func() (a
 		return answer{}, unreachable(err)
 	}
 	ans, err := do()
-	if data, kerr := json.Marshal(keptAnswer{ans.data, ans.headers, ans.status}); err == nil && kerr == nil && len(data) <= mostKept {
+	if data, kerr := json.Marshal(keptAnswer{ans.data, ans.headers, ans.status, ans.made}); err == nil && kerr == nil && len(data) <= mostKept {
 		now.Answer = closed(secret, data)
 	}
 	r.settle(context.WithoutCancel(ctx), slotOf(secret), now)
@@ -136,7 +137,7 @@ func (k kept) again(secret, seal []byte) (ans answer, err error) {
 	if err != nil {
 		return ans, errors.New("read an answer that was kept") // the error itself may quote it
 	}
-	return answer{data: was.Data, headers: was.Headers, status: was.Status}, nil
+	return answer{data: was.Data, headers: was.Headers, status: was.Status, made: was.Made}, nil
 }
 
 // find returns what stands in a slot.

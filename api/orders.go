@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"learnloop.dev/events"
@@ -197,7 +196,7 @@ func encodedReceipt(r receipt) []byte {
 func (o Orders) carryOut(life context.Context, data []byte, do carry) (value jsontext.Value, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("panic (%T)\n%s", v, debug.Stack())
+			err = panicked(v)
 		}
 	}()
 	out, err := do(life, data)

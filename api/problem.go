@@ -2,7 +2,9 @@ package api
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
+	"runtime/debug"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -171,6 +173,10 @@ func asProblem(err error) *Problem {
 	}
 	return problem(Internal, "").because(err)
 }
+
+// panicked is what the operator is told of a panic: its value may hold payload text and
+// goes no further.
+func panicked(v any) error { return fmt.Errorf("panic (%T)\n%s", v, debug.Stack()) }
 
 // encode returns the problem as JSON.
 func (p *Problem) encode() []byte {

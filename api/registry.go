@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -131,7 +130,7 @@ const patience = 30 * time.Second
 func (e entry) run(ctx context.Context, in any, shared *rounds) (ans answer, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("panic (%T)\n%s", v, debug.Stack())
+			err = panicked(v)
 		}
 	}()
 	ctx, cancel := context.WithTimeout(ctx, patience)

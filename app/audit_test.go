@@ -129,3 +129,20 @@ func TestWhatPeopleChangeThroughAnyDoorStandsInTheAuditLog(t *testing.T) {
 		t.Errorf("%s", strings.Join(got, "\n"))
 	}
 }
+
+func TestARequestThatIsSentAgainStandsInTheAuditLogWithWhatItMade(t *testing.T) {
+	l, _ := start(t, t.TempDir(), "clock.ticks=false")
+	wish := map[string]any{"title": "t", "context": "c", "observation": "o", "implication": "i", "action": "a", "idempotency_key": "key-0815"}
+	var learned struct {
+		ID string `json:"id"`
+	}
+	for range 2 {
+		if err := l.client.Call(t.Context(), "learnings.create", wish, &learned); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line := "operator nats learnings.create " + learned.ID + " done"
+	if got := l.deeds(t); !slices.Equal(got, []string{line, line}) {
+		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+}
