@@ -159,11 +159,7 @@ func (l *Loop) noteReserved() func(ctx context.Context, kind events.Kind) error 
 
 // answerer answers for the partitions of this process: all of them.
 func (l *Loop) answerer() analyze.Answerer {
-	partitions := make([]int, l.layout.Partitions)
-	for p := range partitions {
-		partitions[p] = p
-	}
-	return analyze.Answerer{Models: all.Models(), Store: l.state, Partitions: partitions}
+	return analyze.Answerer{Models: all.Models(), Store: l.state, Partitions: l.partitions()}
 }
 
 // openQuestions answers other processes' questions about our partitions.

@@ -79,15 +79,6 @@ func (l *Loop) openIngest(ctx context.Context) error {
 }
 
 func (l *Loop) openAnalyze(ctx context.Context) error {
-	marks := fences{l.js}
-	claimed, err := marks.claim(ctx, l.layout.Partitions)
-	if err != nil {
-		return err
-	}
-	head, err := bus.LastMsg(ctx, l.js, bus.EventsStream, pipeline.Log+">")
-	if err != nil && !errors.Is(err, bus.ErrNotFound) {
-		return err
-	}
 	if err := l.compareLog(ctx); err != nil {
 		return err
 	}
@@ -96,9 +87,9 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 	s := analyze.Stage{
 		Models: all.Models(), Store: l.state, Log: events, Dead: l.dead,
 		Insights: bus.NewSender(l.nc, bus.InsightsStream), Told: bus.NewLatest(l.js, bus.InsightsStream), Facts: l.facts,
-		Eraser: eraser{l.js}, Fences: marks, Address: l.address,
+		Eraser: eraser{l.js}, Fences: fences{l.js}, Address: l.address,
 		Observe: l.observer(), Replays: l.replays,
-		Owner: rand.Text(), Boot: bootID(), Marks: claimed, Head: head.Seq, Now: time.Now,
+		Owner: rand.Text(), Boot: bootID(), Partitions: l.partitions(), End: l.endOfLog, Now: time.Now,
 	}
 	l.rise("analyze", func(ctx context.Context, up func()) error {
 		s.Current = func() { // before, statistics would be of half the log
@@ -114,6 +105,24 @@ func (l *Loop) openAnalyze(ctx context.Context) error {
 		l.run("priors", p.run)
 	}
 	return nil
+}
+
+// partitions are those of this process: all of them.
+func (l *Loop) partitions() []int {
+	all := make([]int, l.layout.Partitions)
+	for p := range all {
+		all[p] = p
+	}
+	return all
+}
+
+// endOfLog is the sequence of the last entry of the log, 0 where there is none.
+func (l *Loop) endOfLog(ctx context.Context) (uint64, error) {
+	last, err := bus.LastMsg(ctx, l.js, bus.EventsStream, pipeline.Log+">")
+	if errors.Is(err, bus.ErrNotFound) {
+		return 0, nil
+	}
+	return last.Seq, err
 }
 
 // errLogLost means that the log ends before what was folded from it.

@@ -2,40 +2,38 @@ package app
 
 import (
 	"context"
-	"errors"
+	"fmt"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/pipeline"
+	"learnloop.dev/pipeline/analyze"
 
+	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
 // fences reads the markers of partitions.
 type fences struct{ js jetstream.JetStream }
 
-// LastMark returns a partition's last marker, 0 when it has none.
-func (f fences) LastMark(ctx context.Context, partition int) (seq uint64, data []byte, err error) {
-	e, err := bus.LastMsg(ctx, f.js, bus.InsightsStream, pipeline.MarkSubject(partition))
-	if errors.Is(err, bus.ErrNotFound) {
-		return 0, nil, nil
+// LastMarks returns the last markers of partitions.
+func (f fences) LastMarks(ctx context.Context, partitions []int) (map[int]analyze.Fence, error) {
+	subjects := make([]string, len(partitions))
+	for i, p := range partitions {
+		subjects[i] = pipeline.MarkSubject(p)
 	}
-	return e.Seq, e.Data, err
-}
-
-// claim takes the markers as they stand: whoever published them before cannot
-// publish behind us any more.
-func (f fences) claim(ctx context.Context, partitions int) (map[int]uint64, error) {
-	claimed := make(map[int]uint64, partitions)
-	for p := range partitions {
-		claimed[p] = 0
+	entries, err := bus.LastPerSubject(ctx, f.js, bus.InsightsStream, subjects...)
+	if err != nil {
+		return nil, err
 	}
-	entries, err := bus.LastPerSubject(ctx, f.js, bus.InsightsStream, pipeline.Marks+"*")
+	last := map[int]analyze.Fence{}
 	for _, e := range entries {
-		if p, ok := pipeline.ParseMark(e.Subject); ok {
-			claimed[p] = e.Seq
+		is := analyze.Fence{Seq: e.Seq}
+		if err := json.Unmarshal(e.Data, &is.Mark); err != nil {
+			return nil, fmt.Errorf("read marker %d: %w", e.Seq, err)
 		}
+		last[is.Mark.Partition] = is
 	}
-	return claimed, err
+	return last, nil
 }
 
 // DeleteUpTo deletes all entries of a subject up to a sequence.

@@ -65,7 +65,7 @@ func TestAConclusionIsAppendedWhenItChangesAndNotAgain(t *testing.T) {
 	}
 	b.dir = t.TempDir()
 	b.open(concluding())
-	b.Head = uint64(len(b.log))
+	b.head = uint64(len(b.log))
 	b.run()
 	if got := b.concluded(); len(got) > 0 {
 		t.Errorf("folded from nothing: %v", got)

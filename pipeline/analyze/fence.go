@@ -9,17 +9,21 @@ import (
 
 	"learnloop.dev/bus"
 	"learnloop.dev/pipeline"
-
-	"github.com/go-json-experiment/json"
 )
 
 // ErrLost means that another process published for a partition of ours.
 var ErrLost = errors.New("another process owns the partition now")
 
-// Fences reads the last marker of a partition.
+// Fences reads the markers of partitions.
 type Fences interface {
-	// LastMark returns the marker's sequence and bytes, 0 when there is none.
-	LastMark(ctx context.Context, partition int) (seq uint64, data []byte, err error)
+	// LastMarks returns those that there are.
+	LastMarks(ctx context.Context, partitions []int) (map[int]Fence, error)
+}
+
+// Fence is the last marker of a partition, and its sequence.
+type Fence struct {
+	Seq  uint64
+	Mark pipeline.Mark
 }
 
 // publish sends insights and then markers, all of them behind the fences. When the
@@ -81,22 +85,17 @@ func lostOrBroken(err error) bool {
 // reclaim reads the fences again and expects what they are now, as long as the
 // markers are ours.
 func (r *run) reclaim(ctx context.Context, p publication) error {
+	last, err := r.Fences.LastMarks(ctx, p.moved)
+	if err != nil {
+		return err
+	}
 	now := map[string]uint64{}
 	for _, partition := range p.moved {
-		seq, data, err := r.Fences.LastMark(ctx, partition)
-		if err != nil {
-			return err
+		is := last[partition]
+		if is.Seq > 0 && is.Seq != p.fences[partition] && is.Mark.Owner != r.Owner {
+			return fmt.Errorf("publish for partition %d: %w", partition, ErrLost)
 		}
-		var last pipeline.Mark
-		if seq > 0 {
-			if err := json.Unmarshal(data, &last); err != nil {
-				return fmt.Errorf("read marker of partition %d: %w", partition, err)
-			}
-			if seq != p.fences[partition] && last.Owner != r.Owner {
-				return fmt.Errorf("publish for partition %d: %w", partition, ErrLost)
-			}
-		}
-		now[pipeline.MarkSubject(partition)] = seq
+		now[pipeline.MarkSubject(partition)] = is.Seq
 	}
 	for _, msgs := range [][]bus.Message{p.insights, p.marks} {
 		for i := range msgs {

@@ -36,6 +36,8 @@ type folder struct {
 	told   map[string]string        // contents of conclusions of late, by record
 	swept  pipeline.Sweep           // not told yet
 	folded uint64                   // the last log sequence seen
+	head   uint64                   // the last there was when it was looked
+	fences map[int]uint64           // the sequence of the marker of each partition that is ours
 	alone  int                      // entries still to be folded one by one
 	prompt []learn.Model            // they fold what the log brings
 	late   []learn.Model            // their rows wait until the records are in
@@ -58,7 +60,7 @@ func (l *loose) add(batch []entry) {
 }
 
 func newFolder(s Stage) *folder {
-	return &folder{Stage: s, poison: map[uint64]events.Reason{}, laws: map[int]*law{}, told: map[string]string{}}
+	return &folder{Stage: s, poison: map[uint64]events.Reason{}, laws: map[int]*law{}, told: map[string]string{}, fences: map[int]uint64{}}
 }
 
 // fold applies a batch. A fact that takes many records back is swept in

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -65,6 +66,11 @@ type bench struct {
 	fails    []error // of the next appends of insights
 	seq      uint64  // of the insights
 	markSeq  map[int]uint64
+	head     uint64 // where the log is said to end
+	looked   func() // done once, when the end is looked for and all was handed out
+	more     chan struct{}
+	between  func()              // done once, behind the next markers
+	told     map[string][]string // what was told of each key
 	mu       sync.Mutex
 	served   int // guarded by mu
 	finished func()
@@ -72,8 +78,8 @@ type bench struct {
 
 func newBench(t *testing.T, m learn.Model) *bench {
 	t.Helper()
-	b := &bench{t: t, dir: t.TempDir(), known: map[string]pipeline.Insight{}, marks: map[int]pipeline.Mark{},
-		markSeq: map[int]uint64{}}
+	b := &bench{t: t, dir: t.TempDir(), known: map[string]pipeline.Insight{}, marks: map[int]pipeline.Mark{}, told: map[string][]string{},
+		markSeq: map[int]uint64{}, more: make(chan struct{}, 1)}
 	b.open(m)
 	return b
 }
@@ -92,7 +98,7 @@ func (b *bench) open(m learn.Model) {
 	}
 	b.t.Cleanup(func() { _ = s.Close() })
 	b.Stage = Stage{Models: []learn.Model{m}, Store: s, Log: b, Insights: insights{b}, Facts: facts{b}, Dead: b,
-		Eraser: b, Fences: b, Replays: NewReplays(), Owner: "me", Marks: map[int]uint64{0: b.markSeq[0], 1: b.markSeq[1]},
+		Eraser: b, Fences: b, Replays: NewReplays(), Owner: "me", Partitions: []int{0, 1}, End: b.end,
 		Now: time.Now, Address: address, Observe: pipeline.Observer{
 			Published: func(int, time.Duration) { b.check() }, Deleted: func(int) { b.check() },
 			Swept: func(s pipeline.Sweep) { b.swept = append(b.swept, s) }}}
@@ -134,7 +140,13 @@ func (b *bench) say(f events.Recorded) uint64 {
 
 func (b *bench) put(p int, kind events.Kind, data []byte) uint64 {
 	seq := uint64(len(b.log) + 1)
+	b.mu.Lock()
 	b.log = append(b.log, bus.Entry{Seq: seq, Subject: pipeline.LogSubject(p, kind), Data: data})
+	b.mu.Unlock()
+	select {
+	case b.more <- struct{}{}:
+	default:
+	}
 	return seq
 }
 
@@ -159,14 +171,19 @@ func (b *bench) live() error {
 
 // Next hands out the log from the cursor on, and then waits.
 func (b *bench) Next(ctx context.Context) ([]bus.Entry, error) {
-	if batch := b.rest(); batch != nil {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.served = len(b.log)
-		return batch, nil
+	for {
+		if batch := b.rest(); batch != nil {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.served += len(batch)
+			return batch, nil
+		}
+		select {
+		case <-b.more:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
-	<-ctx.Done()
-	return nil, ctx.Err()
 }
 
 // rest is what was not handed out yet.
@@ -184,11 +201,15 @@ type insights struct{ *bench }
 // Send stores insights and markers, each behind its fence.
 func (i insights) Send(_ context.Context, msgs []bus.Message) (seqs []uint64, err error) {
 	b := i.bench
+	if isMark(msgs) && b.between != nil {
+		defer b.between()
+		b.between = nil
+	}
+	var fails error
 	if len(b.fails) > 0 && len(msgs) > 0 {
-		err := b.fails[0]
-		b.fails = b.fails[1:]
-		if err != nil {
-			return nil, err
+		fails, b.fails = b.fails[0], b.fails[1:]
+		if fails != nil && !errors.Is(fails, errUnheard) {
+			return nil, fails
 		}
 	}
 	for _, m := range msgs {
@@ -203,8 +224,26 @@ func (i insights) Send(_ context.Context, msgs []bus.Message) (seqs []uint64, er
 		b.see(m)
 		seqs = append(seqs, b.seq)
 	}
+	if fails != nil {
+		return nil, bus.ErrUnknown
+	}
 	return seqs, nil
 }
+
+func isMark(msgs []bus.Message) bool {
+	return len(msgs) > 0 && strings.HasPrefix(msgs[0].Subject, pipeline.Marks)
+}
+
+// claimFor puts the marker of another owner in the place of ours.
+func (b *bench) claimFor(owner string) {
+	b.seq++
+	m := b.marks[0]
+	m.Owner = owner
+	b.marks[0], b.markSeq[0] = m, b.seq
+}
+
+// errUnheard has a Send succeed, and nobody hear of it.
+var errUnheard = errors.New("unheard")
 
 func (b *bench) see(m bus.Message) {
 	p, isMark := pipeline.ParseMark(m.Subject)
@@ -214,6 +253,7 @@ func (b *bench) see(m bus.Message) {
 			b.t.Error(err)
 		}
 		b.known[in.Key().String()] = in
+		b.told[in.Key().String()] = append(b.told[in.Key().String()], string(in.Value))
 		return
 	}
 	var mark pipeline.Mark
@@ -223,10 +263,22 @@ func (b *bench) see(m bus.Message) {
 	b.marks[p], b.markSeq[p] = mark, b.seq
 }
 
-// LastMark returns the last marker of a partition.
-func (b *bench) LastMark(_ context.Context, p int) (uint64, []byte, error) {
-	data, err := json.Marshal(b.marks[p])
-	return b.markSeq[p], data, err
+// LastMarks returns the last markers.
+func (b *bench) LastMarks(context.Context, []int) (map[int]Fence, error) {
+	all := map[int]Fence{}
+	for p, m := range b.marks {
+		all[p] = Fence{b.markSeq[p], m}
+	}
+	return all, nil
+}
+
+// end is where the log is said to end.
+func (b *bench) end(context.Context) (uint64, error) {
+	if look := b.looked; look != nil && b.rest() == nil {
+		b.looked = nil
+		look()
+	}
+	return b.head, nil
 }
 
 // Put keeps dead letters.

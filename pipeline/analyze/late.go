@@ -3,8 +3,6 @@ package analyze
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"learnloop.dev/store"
 
@@ -24,7 +22,7 @@ const longWay = 4 * flushEntries
 
 // hasLongWay reports whether much of the log is still to come. After crashes nothing
 // waits: entries have to be folded one by one then.
-func (f *folder) hasLongWay() bool { return f.alone == 0 && f.Head > f.folded+longWay }
+func (f *folder) hasLongWay() bool { return f.alone == 0 && f.head > f.folded+longWay }
 
 // catchUp folds the records again for the models that are late, unless more of them
 // are about to come. Where there is nothing to fold that costs nothing.
@@ -74,7 +72,7 @@ func (f *folder) postpone() error {
 
 // wipe removes the rows of the late models.
 func (f *folder) wipe() error {
-	for _, p := range f.partitions() {
+	for _, p := range f.Partitions {
 		for _, m := range f.late {
 			if err := f.Store.Wipe(p, m.Name); err != nil {
 				return err
@@ -83,8 +81,6 @@ func (f *folder) wipe() error {
 	}
 	return nil
 }
-
-func (f *folder) partitions() []int { return slices.Sorted(maps.Keys(f.Marks)) }
 
 // rebuilt notes that the rows are what the records make of them.
 func (f *folder) rebuilt() error {

@@ -52,7 +52,7 @@ func begin(ctx context.Context, s Stage) (*run, error) {
 			return nil, fmt.Errorf("read crash ledger: %w", err)
 		}
 	}
-	for p := range s.Marks { // the first refresh claims all fences
+	for _, p := range s.Partitions { // the first refresh tells where all are
 		r.moved[p] = true
 	}
 	r.folded = s.Store.Folded()
@@ -69,11 +69,13 @@ func begin(ctx context.Context, s Stage) (*run, error) {
 	if err := s.Store.SetMeta(bootMeta, []byte(s.Boot)); err != nil {
 		return nil, err
 	}
+	if err := r.find(ctx); err != nil {
+		return nil, err
+	}
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	r.current = r.folded >= r.Head && len(r.late) == 0
-	return r, nil
+	return r, r.arrive(ctx, false)
 }
 
 // bootMeta remembers since when the machine was up.
@@ -87,7 +89,7 @@ func (r *run) recall() error {
 	if err != nil || string(boot) == r.Boot {
 		return err
 	}
-	for p := range r.Marks {
+	for _, p := range r.Partitions {
 		if err := r.Store.MarkAll(p); err != nil {
 			return err
 		}

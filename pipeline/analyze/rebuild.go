@@ -48,7 +48,7 @@ type pile struct {
 // as long as folding them does.
 func (f *folder) recollect(ctx context.Context, out chan<- pile) error {
 	defer close(out)
-	for _, p := range f.partitions() {
+	for _, p := range f.Partitions {
 		err := f.Store.View(func(v *store.View) error {
 			for some := range chunks(v.Partition(p).Oldest(""), rebuildSize) {
 				select {

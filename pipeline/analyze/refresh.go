@@ -37,7 +37,7 @@ type publication struct {
 // refresh finds out what is known about every dirty key and hands it to the
 // publisher.
 func (r *run) refresh() error {
-	p := publication{began: r.Now(), dirty: r.Store.Dirty(), fences: maps.Clone(r.Marks)}
+	p := publication{began: r.Now(), dirty: r.Store.Dirty(), fences: maps.Clone(r.fences)}
 	p.complete = len(p.dirty) <= atOnce
 	p.dirty = p.dirty[:min(len(p.dirty), atOnce)]
 	r.dirty = !p.complete
@@ -85,7 +85,7 @@ func (r *run) publisher(ctx context.Context) error {
 func (r *run) settled(ctx context.Context, p publication) error {
 	r.under = false
 	for i, partition := range p.moved {
-		r.Marks[partition] = p.at[i]
+		r.fences[partition] = p.at[i]
 	}
 	r.Store.Published(p.dirty)
 	if err := r.afterwards(ctx); err != nil {
@@ -132,7 +132,7 @@ func (r *run) ask(part *store.Partition, m store.Mark) (msg bus.Message, known b
 	if err != nil {
 		return msg, known, fmt.Errorf("encode insight of %s: %w", m.Model, err)
 	}
-	fence := r.Marks[m.Partition]
+	fence := r.fences[m.Partition]
 	return bus.Message{Subject: pipeline.KnowSubject(m.Partition, m.Model, m.Key), Header: traced(m), Data: data,
 		ExpectLast: &fence, ExpectOn: pipeline.MarkSubject(m.Partition)}, known, nil
 }
@@ -160,7 +160,7 @@ func (r *run) marks(partitions []int, complete bool) ([]bus.Message, error) {
 		if err != nil {
 			return nil, fmt.Errorf("encode marker of partition %d: %w", p, err)
 		}
-		expect := r.Marks[p]
+		expect := r.fences[p]
 		out = append(out, bus.Message{Subject: pipeline.MarkSubject(p), Data: data, ExpectLast: &expect})
 	}
 	return out, nil
@@ -187,7 +187,7 @@ func (r *run) afterwards(ctx context.Context) error {
 // forward appends derived facts. While the log is being caught up with they are
 // held back, and those it turns out to hold already are dropped.
 func (r *run) forward(ctx context.Context) error {
-	if r.folded < r.Head {
+	if !r.claimed || r.folded < r.head {
 		return nil
 	}
 	pending, err := r.Store.Outbox(atOnce)

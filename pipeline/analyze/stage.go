@@ -67,14 +67,12 @@ type Stage struct {
 	Replays *Replays
 	Owner   string // names this process in markers
 	Boot    string // names the time since which the machine is up
-	// Marks are the last sequence of each partition's marker when the stage
-	// claimed it.
-	Marks map[int]uint64
-	// Head is the last entry of the log when the stage started. Until it is folded
-	// nothing is published, because contexts would go back, and derived facts are
-	// held back, because the log may already hold them.
-	Head uint64
-	// Current is called once Head is folded: only then is what the stage knows whole.
+	// Partitions are those that the stage folds.
+	Partitions []int
+	// End finds the last entry of the log about them, 0 where there is none.
+	End func(context.Context) (uint64, error)
+	// Current is called once the log is folded as far as it goes: only then is what the
+	// stage knows whole.
 	Current func()
 	// Now is the clock of the operator, for measuring; folds never see it.
 	Now func() time.Time
@@ -108,13 +106,14 @@ func (s Stage) Run(ctx context.Context) error {
 		return err
 	}
 	batches := make(chan []entry, aheadBatches)
+	asked := ctx
 	g, ctx := errgroup.WithContext(ctx)
 	ahead := run.alone == 0
 	g.Go(func() error { return run.read(ctx, batches, ahead) })
 	g.Go(func() error { return run.publisher(ctx) })
 	g.Go(func() error { return run.eraser(ctx) })
 	g.Go(func() error { return run.loop(ctx, batches) })
-	if err := g.Wait(); err != nil {
+	if err := g.Wait(); err != nil && asked.Err() == nil {
 		return err
 	}
 	return run.rest()
@@ -163,7 +162,8 @@ type run struct {
 	since     int                 // entries folded since then
 	cost      time.Duration       // what finding out took then
 	under     bool                // a publication is under way
-	current   bool                // the log is folded as far as it went at the start: before, contexts would go back
+	claimed   bool                // the fences are ours
+	current   bool                // and the log is folded as far as the owner before us can have
 	out       chan publication    // to the publisher
 	done      chan publication    // and back
 	past      bool                // records are folded again behind the one that ended the last life
@@ -175,20 +175,8 @@ type run struct {
 // loop folds what arrives, and refreshes what is known when it is time and the
 // last refresh is published.
 func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
-	told := false
 	for {
-		if r.current && !told && r.Current != nil {
-			r.Current()
-			told = true
-		}
-		var due <-chan time.Time
-		if r.dirty && !r.under && r.current {
-			due = time.After(r.wait(len(batches)))
-		}
-		var late <-chan time.Time
-		if r.loose.entries > 0 && r.current {
-			late = time.After(flushDelay - r.Now().Sub(r.loose.since))
-		}
+		due, late, quiet := r.alarms(len(batches))
 		select {
 		case <-late:
 			if err := r.rinse(); err != nil {
@@ -200,6 +188,10 @@ func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
 			}
 			r.room.Release(weightOf(batch))
 			if err := r.take(ctx, r.join(batch, batches)); err != nil {
+				return err
+			}
+		case <-quiet:
+			if err := r.look(ctx); err != nil {
 				return err
 			}
 		case <-due:
@@ -216,6 +208,21 @@ func (r *run) loop(ctx context.Context, batches <-chan []entry) error {
 			}
 		}
 	}
+}
+
+// alarms say when it is time to refresh, to write what is folded to disk, and to look
+// where the log ends; nil when it is not going to be.
+func (r *run) alarms(waiting int) (due, late, quiet <-chan time.Time) {
+	if !r.current {
+		return nil, nil, time.After(lookAgain)
+	}
+	if r.dirty && !r.under {
+		due = time.After(r.wait(waiting))
+	}
+	if r.loose.entries > 0 {
+		late = time.After(flushDelay - r.Now().Sub(r.loose.since))
+	}
+	return due, late, nil
 }
 
 // join takes in what else has been read: many are folded together for less.
@@ -262,11 +269,8 @@ func (r *run) take(ctx context.Context, batch []entry) error {
 	}
 	last := batch[len(batch)-1]
 	r.folded = last.Seq
-	if !r.current && (r.folded >= r.Head || last.Pending == 0) {
-		if err := r.rebuild(ctx); err != nil {
-			return err
-		}
-		r.current = len(r.late) == 0
+	if err := r.arrive(ctx, last.Pending == 0); err != nil {
+		return err
 	}
 	r.Observe.Folded(len(batch), last.Seq, last.Pending, r.Now().Sub(start))
 	return nil

@@ -3,6 +3,7 @@ package analyze
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -98,7 +99,7 @@ func TestADerivedFactIsAppendedOnceAndWithdrawnWithItsCause(t *testing.T) {
 	better.Stamp, better.Content = first.Time.Add(time.Second), "better"
 	b.say(better)
 	b.open(toy(1))
-	b.Head = uint64(len(b.log))
+	b.head = uint64(len(b.log))
 	b.run()
 	if len(b.appended) != 2 || !strings.Contains(string(b.appended[1].Data), `"withdrawn":true`) {
 		t.Fatalf("appended %d facts, want the withdrawal as the second", len(b.appended))
@@ -110,9 +111,9 @@ func TestRebuildingDoesNotEmitAgainWhatTheLogHolds(t *testing.T) {
 	b.say(fix("a", "r", events.Rejected))
 	b.run()
 	b.put(1, events.ExperimentOutcome.Kind, b.appended[0].Data)
-	b.appended, b.Head = nil, uint64(len(b.log))
+	b.appended, b.head = nil, uint64(len(b.log))
 	again := newBench(t, toy(1)) // an empty state on the same log
-	again.log, again.Head = b.log, uint64(len(b.log))
+	again.log, again.head = b.log, uint64(len(b.log))
 	again.run()
 	again.want("r", `{"N":1}`)
 	if len(again.appended) != 0 {
@@ -127,7 +128,7 @@ func TestFailedPublishingIsTriedAgainAndOurOwnMarkersAreRecognised(t *testing.T)
 	b.run()
 	b.want("r", `{"N":1}`)
 	b.open(toy(1))
-	b.Marks[0]-- // as if the answer to our last append never came
+	b.fails = []error{errUnheard, nil, nil, errUnheard, errUnheard} // the claim, insights, and markers twice
 	b.say(fix("b", "r", events.Accepted))
 	b.run()
 	b.want("r", `{"N":2}`)
@@ -163,13 +164,34 @@ func TestNothingIsPublishedBehindAnotherOwnersMarker(t *testing.T) {
 	b.say(fix("a", "r", events.Accepted))
 	b.run()
 	b.open(toy(1))
-	b.seq++
-	b.marks[0], b.markSeq[0] = pipeline.Mark{Owner: "somebody else"}, b.seq
 	b.say(fix("b", "r", events.Accepted))
+	b.between = func() { b.claimFor("somebody else") }
 	if err := b.live(); !errors.Is(err, ErrLost) {
 		t.Fatalf("ended with %v, want ErrLost", err)
 	}
 	b.want("r", `{"N":1}`)
+}
+
+func TestWhoClaimsFoldsFirstWhatTheOwnerBeforeMayHaveTold(t *testing.T) {
+	b := newBench(t, toy(1))
+	b.say(fix("a", "r", events.Accepted))
+	b.run()
+	b.open(toy(1))
+	b.claimFor("the owner before")
+	b.head = uint64(len(b.log))
+	b.between = func() { // between our claim and all else
+		b.say(fix("b", "r", events.Accepted))
+		b.head = uint64(len(b.log)) + 1
+		b.looked = func() { b.say(fix("c", "r", events.Accepted)) } // once it waits for it
+	}
+	b.run()
+	b.want("r", `{"N":3}`)
+	if slices.Contains(b.told["rule.r"], `{"N":2}`) {
+		t.Errorf("told %v: what the owner before may have told goes back", b.told["rule.r"])
+	}
+	if m := b.marks[0]; m.Owner != "me" || m.Seq != 3 {
+		t.Errorf("the marker says %+v", m)
+	}
 }
 
 func TestANewVersionOfAModelFoldsTheRecordsAgain(t *testing.T) {

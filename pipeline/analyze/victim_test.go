@@ -56,12 +56,13 @@ func (b *bench) sayBomb() {
 func victim() int {
 	ctx := context.Background()
 	deadly := counting(1, on(func() { os.Exit(3) }))
-	b := &bench{t: &testing.T{}, dir: os.Getenv(poisonDir), known: map[string]pipeline.Insight{}, marks: map[int]pipeline.Mark{}, markSeq: map[int]uint64{}}
+	b := &bench{t: &testing.T{}, dir: os.Getenv(poisonDir), known: map[string]pipeline.Insight{}, told: map[string][]string{},
+		marks: map[int]pipeline.Mark{}, markSeq: map[int]uint64{}}
 	s, err := store.Open(store.Options{Dir: b.dir, Key: make([]byte, 32)})
 	if err != nil {
 		return 4
 	}
-	b.Stage = Stage{Models: []learn.Model{deadly}, Store: s, Dead: b, Marks: map[int]uint64{0: 0}, Now: time.Now,
+	b.Stage = Stage{Models: []learn.Model{deadly}, Store: s, Dead: b, Partitions: []int{0}, Fences: b, Insights: insights{b}, End: b.end, Now: time.Now,
 		Replays: NewReplays(), Observe: pipeline.Observer{}.EnsureDefaults()}
 	b.sayBomb()
 	r, err := begin(ctx, b.Stage)
@@ -129,7 +130,7 @@ func TestRowsThatWaitAreWhatTheRecordsMakeOfThem(t *testing.T) {
 	again.Stamp, again.Content = again.Time.Add(time.Second), "other"
 	b.say(fix("x", "bomb", events.Accepted))
 	b.say(again)
-	b.Head, b.Observe = uint64(len(b.log)), b.Observe.EnsureDefaults()
+	b.head, b.Observe = uint64(len(b.log)), b.Observe.EnsureDefaults()
 	b.log[rebuildSize-1].Pending = uint64(len(b.log) - rebuildSize)
 	r, err := begin(t.Context(), b.Stage)
 	if err != nil {
