@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,12 +66,7 @@ type Layout struct {
 // ErrForeignKey. What an operator tuned on an existing stream (limits, placement, replicas without a wish
 // here) stays.
 func Ensure(ctx context.Context, js jetstream.JetStream, l Layout) (Layout, error) {
-	if l.Partitions == 0 {
-		l.Partitions = defaultPartitions
-	}
-	if l.InboxBytes == 0 {
-		l.InboxBytes = defaultInbox
-	}
+	l = l.filled()
 	for _, want := range l.streams() {
 		have, err := ensure(ctx, js, want)
 		if err != nil {
@@ -89,6 +85,13 @@ func Ensure(ctx context.Context, js jetstream.JetStream, l Layout) (Layout, erro
 		l.Key = have.Metadata[nameOfKey]
 	}
 	return l, nil
+}
+
+// filled is the layout with the defaults in place of what was not asked for.
+func (l Layout) filled() Layout {
+	l.Partitions = cmp.Or(l.Partitions, defaultPartitions)
+	l.InboxBytes = cmp.Or(l.InboxBytes, defaultInbox)
+	return l
 }
 
 // KeyOfLog names the key under which identities in the log are hashed, "" where there is none yet.
@@ -214,7 +217,7 @@ func reconcile(have, want jetstream.StreamConfig) (jetstream.StreamConfig, error
 		return have, fmt.Errorf("%w: its %s differ", ErrForeignStream, differ)
 	}
 	have.Discard = want.Discard
-	have.AllowAtomicPublish = want.AllowAtomicPublish
+	have.AllowAtomicPublish = want.AllowAtomicPublish && have.PersistMode != jetstream.AsyncPersistMode
 	have.AllowDirect = want.AllowDirect
 	have.AllowRollup = want.AllowRollup
 	have.Duplicates = widened(have, want.Duplicates)

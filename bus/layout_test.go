@@ -164,3 +164,54 @@ func TestAnOwnerEntryCanExpire(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestAPlanIsWhatEnsureDoes(t *testing.T) {
+	js := stage(t, serve(t))
+	plan := func(l Layout) []Change {
+		t.Helper()
+		changes, err := Plan(t.Context(), js, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return changes
+	}
+	first := plan(small)
+	if len(first) != 10 || !first[0].Create || first[0].Stream != InboxStream || len(first[0].Settings) == 0 {
+		t.Fatalf("of nothing: %+v", first)
+	}
+	if names := js.StreamNames(t.Context()); len(names.Name()) > 0 {
+		t.Fatal("a plan made a stream")
+	}
+	if _, err := Ensure(t.Context(), js, small); err != nil {
+		t.Fatal(err)
+	}
+	if left := plan(small); len(left) > 0 {
+		t.Errorf("left to do: %+v", left)
+	}
+	s, err := js.Stream(t.Context(), InboxStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoiled := s.CachedInfo().Config
+	spoiled.Discard, spoiled.MaxMsgs = jetstream.DiscardOld, 1000 // what the code relies on, and what is a matter of taste
+	if _, err := js.UpdateStream(t.Context(), spoiled); err != nil {
+		t.Fatal(err)
+	}
+	left := plan(small)
+	if len(left) != 1 || left[0].Create || len(left[0].Settings) != 1 {
+		t.Fatalf("of a spoiled stream: %+v", left)
+	}
+	if set := left[0].Settings[0]; set.Name != "discard" || string(set.Is) != `"old"` || string(set.Will) != `"new"` {
+		t.Errorf("%s: %s, then %s", set.Name, set.Is, set.Will)
+	}
+}
+
+func TestAPlanForAServerThatIsEmbeddedIsEmpty(t *testing.T) {
+	js := stage(t, serve(t))
+	if _, err := Ensure(t.Context(), js, Layout{InboxBytes: small.InboxBytes, Embedded: true}); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := Plan(t.Context(), js, small); err != nil || len(left) > 0 {
+		t.Errorf("%v: %+v", err, left)
+	}
+}

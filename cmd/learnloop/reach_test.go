@@ -50,6 +50,7 @@ var operationsOf = map[string][]string{
 // ofThisMachine are the commands about the machine on which somebody types them.
 var ofThisMachine = []string{
 	"serve", "demo", "mcp", // run a loop, or a door to one
+	"stream apply",    // prepares a server before there is a loop
 	"bench", "doctor", // measure and examine this machine and the folder
 	"privacy test",                  // looks into texts without a loop
 	"completion", "help", "version", // about the program

@@ -95,7 +95,7 @@ func (sh *shell) parts() []part {
 			sh.privacyCommand(), sh.forgetCommand(), sh.clearCommand(), sh.resetCommand(), sh.shareCommand(), sh.exportCommand(), sh.importCommand(),
 		}},
 		{"Run it", []*cobra.Command{
-			sh.dashboardCommand(), sh.dlqCommand(), sh.tokenCommand(), sh.auditCommand(), sh.benchCommand(), sh.versionCommand(),
+			sh.dashboardCommand(), sh.dlqCommand(), sh.tokenCommand(), sh.auditCommand(), sh.streamCommand(), sh.benchCommand(), sh.versionCommand(),
 		}},
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"learnloop.dev/api"
 	"learnloop.dev/app"
+	"learnloop.dev/bus"
 	"learnloop.dev/kv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -307,5 +308,25 @@ func TestAServerWithoutItsKeysDoesNotStart(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+func TestAnOperatorMakesTheStreamsBeforeTheFirstIngest(t *testing.T) {
+	s := run(t, "single.conf")
+	nc, err := bus.Connect(s.url, s.seeds["operator"], "operator")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := bus.JetStream(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bus.Ensure(t.Context(), js, bus.Layout{Partitions: 4}); err != nil {
+		t.Fatal(err)
+	}
+	s.start(t, app.Ingest)
+	if left, err := bus.Plan(t.Context(), js, bus.Layout{}); err != nil || len(left) > 0 {
+		t.Errorf("%v: ingest left the streams with %+v", err, left)
 	}
 }
