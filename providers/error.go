@@ -50,6 +50,16 @@ func (e *Error) Unwrap() error { return e.Err }
 // Passing reports whether the same question may be answered a little later.
 func (e *Error) Passing() bool { return e.Why != Rejected }
 
+// OfQuestion reports whether it may be for what was asked that there is no answer: too
+// long, or of a kind that the model cannot take. Another question may be answered at once.
+func (e *Error) OfQuestion() bool {
+	switch e.Status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusInternalServerError:
+		return true // some servers fail where they mean to reject
+	}
+	return e.Why == Unusable
+}
+
 // answered is the error of an answer that is none. The body stays where it is: it
 // may repeat what was asked.
 func answered(who string, status int, resp *http.Response) error {

@@ -13,7 +13,7 @@ const rescored = 100
 // Blend says how vectors join in. They stay with the caller, next to the documents.
 type Blend struct {
 	Weight float64                // of the vectors, 0 to 1; the rest is of the words
-	Query  Vector                 // the query's
+	Query  func() Vector          // the query's, or none; asked for where words found something
 	Of     func(id string) Vector // a document's, or none
 }
 
@@ -49,11 +49,15 @@ type nearness struct {
 // compare returns the nearness of each hit, and of how many it is known.
 func (b Blend) compare(hits []Hit) (near []nearness, known int) {
 	near = make([]nearness, len(hits))
-	if b.Of == nil || len(b.Query.Values) == 0 {
+	if b.Of == nil || b.Query == nil || len(hits) == 0 {
+		return near, 0
+	}
+	query := b.Query()
+	if len(query.Values) == 0 {
 		return near, 0
 	}
 	for i, h := range hits {
-		near[i].cosine, near[i].known = b.Query.Cosine(b.Of(h.ID))
+		near[i].cosine, near[i].known = query.Cosine(b.Of(h.ID))
 		if near[i].known {
 			known++
 		}

@@ -17,12 +17,15 @@ func three() (*Snapshot, map[string]Doc) {
 	return indexOf(docs["a"], docs["b"], docs["c"]).Snapshot(), docs
 }
 
+// meant is a query's vector that is there already.
+func meant(v Vector) func() Vector { return func() Vector { return v } }
+
 func vector(embedder string, values ...int8) Vector { return Vector{embedder, values} }
 
 func TestHybridAddsNormalisedScores(t *testing.T) {
 	s, _ := three()
 	vectors := map[string]Vector{"a": vector("m", 0, 100), "b": vector("m", 100, 0), "c": vector("m", 70, 70)}
-	blend := Blend{Weight: .5, Query: vector("m", 100, 0), Of: func(id string) Vector { return vectors[id] }}
+	blend := Blend{Weight: .5, Query: meant(vector("m", 100, 0)), Of: func(id string) Vector { return vectors[id] }}
 	text := s.Search(Query{Text: "retry upload"})
 	found := s.Hybrid(Query{Text: "retry upload"}, blend)
 	if got := ids(found); !slices.Equal(got, []string{"b", "c", "a"}) || found.Note != "" {
@@ -31,7 +34,7 @@ func TestHybridAddsNormalisedScores(t *testing.T) {
 	trust := math.Pow(.5, .25)
 	for _, h := range found.Hits {
 		i := slices.Index(ids(text), h.ID)
-		cosine, _ := blend.Query.Cosine(vectors[h.ID])
+		cosine, _ := blend.Query().Cosine(vectors[h.ID])
 		want := .5*text.Hits[i].Relevance + .5*cosine
 		if !near(h.Relevance, want) || !near(h.Score, want*trust) {
 			t.Errorf("%s scores %v and %v, want %v and %v", h.ID, h.Relevance, h.Score, want, want*trust)
@@ -48,16 +51,18 @@ func TestWithoutVectorsWordsDecideAndTheNoteSaysSo(t *testing.T) {
 	for name, blend := range map[string]Blend{
 		"none":              {Weight: .5},
 		"no query":          {Weight: .5, Of: other},
-		"another embedder":  {Weight: .5, Query: vector("m", 1, 1), Of: other},
-		"another dimension": {Weight: .5, Query: vector("other", 1, 1, 1), Of: other},
-		"zero":              {Weight: .5, Query: vector("other", 0, 0), Of: other},
+		"an empty query":    {Weight: .5, Query: meant(Vector{}), Of: other},
+		"another embedder":  {Weight: .5, Query: meant(vector("m", 1, 1)), Of: other},
+		"another dimension": {Weight: .5, Query: meant(vector("other", 1, 1, 1)), Of: other},
+		"zero":              {Weight: .5, Query: meant(vector("other", 0, 0)), Of: other},
 	} {
 		found := s.Hybrid(Query{Text: "retry upload"}, blend)
 		if got := ids(found); !slices.Equal(got, []string{"a", "b", "c"}) || found.Note != NoVectors {
 			t.Errorf("%s: found %v, %q", name, got, found.Note)
 		}
 	}
-	if found := s.Hybrid(Query{Text: "zebra"}, Blend{}); found.Note != Unknown {
+	none := func() Vector { t.Error("nothing was found, and what the query means is asked for"); return Vector{} }
+	if found := s.Hybrid(Query{Text: "zebra"}, Blend{Query: none, Of: other}); found.Note != Unknown {
 		t.Errorf("nothing found: %q", found.Note)
 	}
 }
@@ -66,7 +71,7 @@ func TestWhereSomeVectorsAreMissingRanksAreFused(t *testing.T) {
 	s, _ := three()
 	vectors := map[string]Vector{"b": vector("m", 0, 1), "c": vector("m", 1, 0)}
 	found := s.Hybrid(Query{Text: "retry upload"}, Blend{
-		Weight: .5, Query: vector("m", 1, 0), Of: func(id string) Vector { return vectors[id] },
+		Weight: .5, Query: meant(vector("m", 1, 0)), Of: func(id string) Vector { return vectors[id] },
 	})
 	// c: 1/63 + 1/61, b: 1/62 + 1/62, a: 1/61
 	if got := ids(found); !slices.Equal(got, []string{"c", "b", "a"}) || found.Note != ByRank {
@@ -126,7 +131,7 @@ func TestHybridWithFuzzyVectorsForgivesTypos(t *testing.T) {
 	f := NewFuzzy(Options{})
 	query := "kubernetes deployment pending"
 	found := s.Hybrid(Query{Text: query}, Blend{
-		Weight: FuzzyWeight, Query: s.Fuzzy(query), Of: func(id string) Vector { return f.Embed(texts[id]) },
+		Weight: FuzzyWeight, Query: meant(s.Fuzzy(query)), Of: func(id string) Vector { return f.Embed(texts[id]) },
 	})
 	if got := ids(found); got[0] != "typo" {
 		t.Errorf("found %v", got)

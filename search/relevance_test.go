@@ -89,7 +89,7 @@ func TestTasksFindWhatWasLearned(t *testing.T) {
 		}
 		n[kind]++
 		words[kind] += q.ndcg(ids(snapshot.Search(Query{Text: q.text})))
-		blend := Blend{Weight: FuzzyWeight, Query: snapshot.Fuzzy(q.text), Of: of}
+		blend := Blend{Weight: FuzzyWeight, Query: meant(snapshot.Fuzzy(q.text)), Of: of}
 		both[kind] += q.ndcg(ids(snapshot.Hybrid(Query{Text: q.text}, blend)))
 	}
 	for _, c := range []struct {

@@ -135,7 +135,10 @@ func (s *set) ours() (words, both func(text string) []string) {
 	}
 	words = func(text string) []string { return ids(snapshot.Search(search.Query{Text: text}).Hits) }
 	both = func(text string) []string {
-		blend := search.Blend{Weight: search.FuzzyWeight, Query: snapshot.Fuzzy(text), Of: func(id string) search.Vector { return vectors[id] }}
+		blend := search.Blend{
+			Weight: search.FuzzyWeight, Query: func() search.Vector { return snapshot.Fuzzy(text) },
+			Of: func(id string) search.Vector { return vectors[id] },
+		}
 		return ids(snapshot.Hybrid(search.Query{Text: text}, blend).Hits)
 	}
 	return words, both

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -33,41 +34,71 @@ const (
 )
 
 // meaning tells by a model what texts mean. Who searches waits for the vector of the
-// query alone; those of learnings come from beside, of what was found and had none. It
+// query alone; those of learnings come from beside, of what was found and had none. One
+// search finds out that the model is away; until it is back the others do not wait. It
 // is safe for concurrent use.
 type meaning struct {
 	model   providers.Embedder
 	missing chan reading
+	knocks  chan string   // a text that the model is asked about to see whether it is back
 	rest    time.Duration // after the model gave no answer
+	atOnce  int           // texts that the model reads in time; of run alone
 
-	mu    sync.Mutex
-	known map[digest]search.Vector // guarded by mu
-	asked map[digest]bool          // guarded by mu; of what waits
+	mu      sync.Mutex
+	away    bool                 // guarded by mu
+	known   vectors              // guarded by mu
+	asked   map[digest]bool      // guarded by mu; of what waits
+	refused map[digest]time.Time // guarded by mu; of what the model cannot read, until when
 }
 
 // digest stands for a text that the model is shown.
 type digest [16]byte
 
-// reading is a text that the model has yet to read.
-type reading struct {
-	digest digest
-	text   string
-}
-
 func newMeaning(model providers.Embedder) *meaning {
-	return &meaning{model: model, missing: make(chan reading, mostMissing), rest: restTime,
-		known: map[digest]search.Vector{}, asked: map[digest]bool{}}
+	return &meaning{model: model, missing: make(chan reading, mostMissing), knocks: make(chan string, 1),
+		rest: restTime, atOnce: textsAtOnce,
+		known: vectors{by: map[digest]search.Vector{}}, asked: map[digest]bool{}, refused: map[digest]time.Time{}}
 }
 
-// ofQuery is what a query means; none when the model gave no answer in time.
-func (m *meaning) ofQuery(ctx context.Context, _ *search.Snapshot, text string) search.Blend {
+func (*meaning) weight() float64 { return modelWeight }
+
+// ofQuery is what a query means; none when the model gave no answer in time, and at
+// once while it is away.
+func (m *meaning) ofQuery(ctx context.Context, _ *search.Snapshot, text string) search.Vector {
+	text = shown(text)
+	if m.isAway() {
+		select {
+		case m.knocks <- text:
+		default: // somebody knocks already
+		}
+		return search.Vector{}
+	}
+	vectors, err := m.inTime(ctx, text)
+	switch {
+	case err == nil:
+		return vectors[0]
+	case ctx.Err() == nil && !blames(err): // else who asked gave up, or asked what cannot be read
+		m.setAway(true)
+	}
+	return search.Vector{}
+}
+
+func (m *meaning) inTime(ctx context.Context, text string) ([]search.Vector, error) {
 	ctx, cancel := context.WithTimeout(ctx, queryTime)
 	defer cancel()
-	vectors, err := m.embed(ctx, text)
-	if err != nil {
-		return search.Blend{}
-	}
-	return search.Blend{Query: vectors[0], Weight: modelWeight}
+	return m.embed(ctx, text)
+}
+
+func (m *meaning) isAway() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.away
+}
+
+func (m *meaning) setAway(is bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.away = is
 }
 
 // of is what a learning means. One that the model has yet to read has no vector, and
@@ -82,10 +113,10 @@ func (m *meaning) of(_ string, _ uint64, doc func() (search.Doc, bool)) search.V
 	r := reading{digest(sum[:16]), text}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if v, ok := m.known[r.digest]; ok {
+	if v, ok := m.known.by[r.digest]; ok {
 		return v
 	}
-	if !m.asked[r.digest] {
+	if !m.asked[r.digest] && !time.Now().Before(m.refused[r.digest]) {
 		select {
 		case m.missing <- r:
 			m.asked[r.digest] = true
@@ -101,71 +132,6 @@ func (m *meaning) missed(query search.Vector) search.Note {
 		return Silent
 	}
 	return Unread
-}
-
-// run has the model read what is missing, until the context ends.
-func (m *meaning) run(ctx context.Context) {
-	for {
-		batch := m.next(ctx)
-		if len(batch) == 0 {
-			return
-		}
-		if err := m.read(ctx, batch); err != nil && !wait(ctx, m.rest) {
-			return
-		}
-	}
-}
-
-// next waits for something to read, and takes what else is there; nothing when the
-// context has ended.
-func (m *meaning) next(ctx context.Context) (batch []reading) {
-	select {
-	case <-ctx.Done():
-		return nil
-	case r := <-m.missing:
-		batch = append(batch, r)
-	}
-	for len(batch) < textsAtOnce {
-		select {
-		case r := <-m.missing:
-			batch = append(batch, r)
-		default:
-			return batch
-		}
-	}
-	return batch
-}
-
-// read asks for the vectors of a batch. What it gets none for is asked about when it is
-// found again.
-func (m *meaning) read(ctx context.Context, batch []reading) error {
-	ctx, cancel := context.WithTimeout(ctx, textsTime)
-	defer cancel()
-	texts := make([]string, len(batch))
-	for i, r := range batch {
-		texts[i] = r.text
-	}
-	vectors, err := m.embed(ctx, texts...)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for i, r := range batch {
-		delete(m.asked, r.digest)
-		if err == nil {
-			m.remember(r.digest, vectors[i])
-		}
-	}
-	return err
-}
-
-// remember keeps a vector, in the place of any other when there are too many.
-func (m *meaning) remember(d digest, v search.Vector) {
-	if len(m.known) >= mostVectors {
-		for other := range m.known {
-			delete(m.known, other)
-			break
-		}
-	}
-	m.known[d] = v
 }
 
 // embed asks the model. It is shown redacted texts alone.
@@ -185,6 +151,13 @@ func (m *meaning) embed(ctx context.Context, texts ...string) ([]search.Vector, 
 	return vectors, nil
 }
 
+// blames reports whether it may be for the texts that there is no answer, and not for
+// the model, which then would answer about others.
+func blames(err error) bool {
+	failed, is := errors.AsType[*providers.Error](err)
+	return !is || failed.OfQuestion()
+}
+
 // redacted takes out of texts what must not leave the process. Those of learnings were
 // redacted before they were stored; what somebody searches by was not.
 func redacted(texts []string) ([]string, error) {
@@ -197,18 +170,10 @@ func redacted(texts []string) ([]string, error) {
 
 // prose is what a model is shown of a learning.
 func prose(d search.Doc) string {
-	text := strings.Join([]string{d.Title, d.Context, d.Observation, d.Implication, d.Action, strings.Join(d.Tags, ", ")}, "\n")
-	return strings.ToValidUTF8(text[:min(len(text), longestText)], "")
+	return shown(strings.Join([]string{d.Title, d.Context, d.Observation, d.Implication, d.Action, strings.Join(d.Tags, ", ")}, "\n"))
 }
 
-// wait reports whether a time has passed before the context ended.
-func wait(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
+// shown is as much of a text as a model is shown.
+func shown(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), longestText)], "")
 }

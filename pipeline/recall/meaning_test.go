@@ -2,7 +2,7 @@ package recall
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"learnloop.dev/learn/learnings"
+	"learnloop.dev/providers"
 	"learnloop.dev/search"
 )
 
@@ -18,9 +19,24 @@ import (
 type thinker struct {
 	mu    sync.Mutex
 	shown []string // guarded by mu
+	asked []int    // guarded by mu; how many texts each question was about
 	fails error
-	lazy  error // guarded by mu; about learnings
-	slow  time.Duration
+	lazy  error         // guarded by mu; about learnings
+	slow  time.Duration // guarded by mu
+	each  time.Duration // for each text
+	hates string
+	over  error // what it hates
+}
+
+// change has the model do otherwise from now on.
+func (th *thinker) change(to func(th *thinker)) {
+	th.mu.Lock()
+	defer th.mu.Unlock()
+	to(th)
+}
+
+func why(w providers.Why, status int) error {
+	return &providers.Error{Who: "thinker", Why: w, Status: status}
 }
 
 func (*thinker) ID() string { return "thinker/2" }
@@ -29,9 +45,16 @@ func (*thinker) Dim() int { return 2 }
 
 func (th *thinker) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	th.mu.Lock()
+	th.asked = append(th.asked, len(texts))
+	takes := th.slow + time.Duration(len(texts))*th.each
+	th.mu.Unlock()
+	if !wait(ctx, takes) {
+		return nil, why(providers.Late, 0)
+	}
+	th.mu.Lock()
 	defer th.mu.Unlock()
-	if !wait(ctx, th.slow) {
-		return nil, ctx.Err()
+	if th.hates != "" && strings.Contains(strings.Join(texts, "\n"), th.hates) {
+		return nil, th.over
 	}
 	if th.fails != nil {
 		return nil, th.fails
@@ -97,7 +120,7 @@ func TestAModelTellsWhatIsMeantOnceItHasReadWhatWasFound(t *testing.T) {
 }
 
 func TestAModelThatFailsOrIsSlowLeavesItToWords(t *testing.T) {
-	for name, model := range map[string]*thinker{"fails": {fails: errors.New("away")}, "slow": {slow: time.Hour}} {
+	for name, model := range map[string]*thinker{"fails": {fails: why(providers.Unreachable, 0)}, "slow": {slow: time.Hour}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := thoughtful(t, model, bus, vehicle)
@@ -114,16 +137,14 @@ func TestAModelThatFailsOrIsSlowLeavesItToWords(t *testing.T) {
 
 func TestAModelIsAskedAgainWhenItComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		model := &thinker{lazy: errors.New("away")}
+		model := &thinker{lazy: why(providers.Unreachable, 0)}
 		s := thoughtful(t, model, bus, vehicle)
 		s.Search(t.Context(), about)
 		synctest.Wait()
 		if found := s.Search(t.Context(), about); found.Note != Unread {
 			t.Errorf("%v, %q", order(found), found.Note)
 		}
-		model.mu.Lock()
-		model.lazy = nil
-		model.mu.Unlock()
+		model.change(func(th *thinker) { th.lazy = nil })
 		wait(t.Context(), 2*restTime)
 		s.Search(t.Context(), about)
 		synctest.Wait()
@@ -164,4 +185,145 @@ func TestAVoteDoesNotHaveALearningReadAgain(t *testing.T) {
 			t.Errorf("the model was shown %d texts", n)
 		}
 	})
+}
+
+// repairs are n learnings that one search finds.
+func repairs(n int) (all []learnings.Learning) {
+	for i := range n {
+		all = append(all, lesson(fmt.Sprintf("learn_%02d", i), fmt.Sprintf("Repair of number %d", i)))
+	}
+	return all
+}
+
+func TestATextThatTheModelCannotReadKeepsNoOtherUnread(t *testing.T) {
+	for name, over := range map[string]error{
+		"rejected": why(providers.Rejected, 400), "too long": why(providers.Rejected, 413), "failed over": why(providers.Broken, 500),
+		"answered otherwise": why(providers.Unusable, 0),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				model := &thinker{hates: "number 7", over: over}
+				s := thoughtful(t, model, repairs(32)...)
+				for range 3 { // some servers do not say that it is for the text, and are left alone at times
+					s.Search(t.Context(), about)
+					wait(t.Context(), 2*restTime)
+				}
+				before := len(model.asked)
+				if found := s.Search(t.Context(), about); found.Note != search.ByRank || len(s.model.known.by) != 31 {
+					t.Errorf("%d of 32 are read, and one was refused: %q", len(s.model.known.by), found.Note)
+				}
+				if synctest.Wait(); len(model.asked) != before+1 || before > 24 { // for the query
+					t.Errorf("after %d questions what was refused is asked about again: %v", before, model.asked)
+				}
+				model.change(func(th *thinker) { th.hates = "" })
+				wait(t.Context(), refusedTime)
+				s.Search(t.Context(), about)
+				synctest.Wait()
+				if found := s.Search(t.Context(), about); found.Note != "" {
+					t.Errorf("later it can be read: %q", found.Note)
+				}
+			})
+		})
+	}
+}
+
+func TestOneSearchWaitsForAModelThatIsAwayAndNoOtherUntilItIsBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := &thinker{slow: time.Hour}
+		s := thoughtful(t, model, bus, vehicle)
+		s.Search(t.Context(), together)
+		began := time.Now()
+		for range 100 {
+			if found := s.Search(t.Context(), together); found.Note != Silent || len(found.All) != 2 {
+				t.Fatalf("%v, %q", order(found), found.Note)
+			}
+			wait(t.Context(), time.Second)
+		}
+		if waited := time.Since(began) - 100*time.Second; waited > 0 {
+			t.Errorf("searches waited %v for a model that is away", waited)
+		}
+		if asked := len(model.asked); asked > 10 {
+			t.Errorf("the model was asked %d times within 100 seconds", asked)
+		}
+		model.change(func(th *thinker) { th.slow = 0 })
+		s.Search(t.Context(), together)
+		wait(t.Context(), 2*restTime) // the model is back, and read nothing yet
+		s.Search(t.Context(), together)
+		synctest.Wait()
+		if found := s.Search(t.Context(), together); order(found)[0] != "learn_car" || found.Note != "" {
+			t.Errorf("%v, %q", order(found), found.Note)
+		}
+	})
+}
+
+func TestAQueryThatTheModelRefusesOrNobodyWaitsForTakesNobodyElsesMeaning(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := &thinker{hates: "repair the zebra", over: why(providers.Rejected, 400)}
+		s := thoughtful(t, model, bus, vehicle)
+		s.Search(t.Context(), about)
+		synctest.Wait()
+		refused := Query{Query: search.Query{Text: "repair the zebra"}, Strategy: ByMeaning}
+		if found := s.Search(t.Context(), refused); found.Note != Silent {
+			t.Errorf("what the model refuses: %q", found.Note)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		s.Search(gone, about)
+		if found := s.Search(t.Context(), about); found.Note != "" {
+			t.Errorf("another query: %q", found.Note)
+		}
+	})
+}
+
+func TestTheModelIsNotAskedWhereWordsFindNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := &thinker{}
+		s := thoughtful(t, model, bus, vehicle)
+		for _, text := range []string{"zebra", "the of and", ""} {
+			if found := s.Search(t.Context(), Query{Query: search.Query{Text: text}, Strategy: ByBoth}); found.Note == "" || len(model.asked) > 0 {
+				t.Errorf("%q: %q, asked %d times", text, found.Note, len(model.asked))
+			}
+		}
+	})
+}
+
+func TestALongQueryIsCutForTheModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := &thinker{}
+		s := thoughtful(t, model, bus)
+		s.Search(t.Context(), Query{Query: search.Query{Text: "repair " + strings.Repeat("ü", longestText)}, Strategy: ByMeaning})
+		if n := len(model.shown[0]); n > longestText {
+			t.Errorf("the model was shown %d bytes", n)
+		}
+	})
+}
+
+func TestASlowModelIsGivenAsMuchAsItReadsInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := &thinker{each: 2 * time.Second} // 15 texts within the time
+		s := thoughtful(t, model, repairs(32)...)
+		for range 12 {
+			s.Search(t.Context(), about)
+			wait(t.Context(), time.Minute)
+		}
+		if found := s.Search(t.Context(), about); found.Note != "" {
+			t.Errorf("%q, asked about %v at once", found.Note, model.asked)
+		}
+	})
+}
+
+func TestWhatModelsTellTakesOnlySoMuchMemory(t *testing.T) {
+	kept := vectors{by: map[digest]search.Vector{}}
+	wide := search.Vector{Embedder: "m", Values: make([]int8, 1<<20)}
+	for i := range 200 {
+		kept.keep(digest{byte(i)}, wide)
+		kept.keep(digest{byte(i)}, wide)
+	}
+	if n := len(kept.by); n != 63 || kept.bytes != 63*size(wide) {
+		t.Errorf("%d vectors of a megabyte are kept, as %d bytes", n, kept.bytes)
+	}
+	kept.drop(digest{199})
+	if kept.keep(digest{1, 1}, search.Vector{}); kept.bytes != 62*size(wide)+asEntry {
+		t.Errorf("%d vectors, as %d bytes", len(kept.by), kept.bytes)
+	}
 }

@@ -83,12 +83,17 @@ func lets(q search.Query, l *learnings.Learning) bool {
 
 // byMeaning compares what a query means with what learnings mean.
 func (s *Shelf) byMeaning(ctx context.Context, snapshot *search.Snapshot, q Query) search.Results {
-	b := s.sense.ofQuery(ctx, snapshot, q.Text)
+	b := search.Blend{Weight: s.sense.weight()}
 	switch {
 	case q.Strategy == ByMeaning:
 		b.Weight = 1
 	case q.Weight > 0:
 		b.Weight = q.Weight
+	}
+	var query search.Vector
+	b.Query = func() search.Vector {
+		query = s.sense.ofQuery(ctx, snapshot, q.Text)
+		return query
 	}
 	b.Of = func(key string) search.Vector {
 		e, known := s.entries.Get(key)
@@ -102,7 +107,7 @@ func (s *Shelf) byMeaning(ctx context.Context, snapshot *search.Snapshot, q Quer
 	}
 	hits := snapshot.Hybrid(q.Query, b)
 	if hits.Note == search.NoVectors {
-		hits.Note = s.sense.missed(b.Query)
+		hits.Note = s.sense.missed(query)
 	}
 	return hits
 }

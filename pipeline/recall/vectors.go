@@ -9,15 +9,17 @@ import (
 
 // sense tells what texts mean: how they are spelled, or what a model makes of them.
 type sense interface {
-	// ofQuery is the vector of a query, and the weight that suits it beside words.
-	ofQuery(ctx context.Context, in *search.Snapshot, text string) search.Blend
+	// ofQuery is the vector of a query, none when it cannot be told.
+	ofQuery(ctx context.Context, in *search.Snapshot, text string) search.Vector
+	// weight is what suits it beside words.
+	weight() float64
 	// of is the vector of a learning, none when it is not known yet.
 	of(key string, revision uint64, doc func() (search.Doc, bool)) search.Vector
 	// missed says why no match could be compared with a query.
 	missed(query search.Vector) search.Note
 }
 
-// mostVectors is how many vectors are remembered, of half a kilobyte each.
+// mostVectors is how many vectors of spelling are remembered, of half a kilobyte each.
 const mostVectors = 1 << 16
 
 // spelling tells that texts are spelled alike, without a model. It is filled as it is
@@ -38,9 +40,11 @@ func newSpelling() *spelling {
 	return &spelling{fuzzy: search.NewFuzzy(search.Options{}), known: map[string]remembered{}}
 }
 
-func (*spelling) ofQuery(_ context.Context, in *search.Snapshot, text string) search.Blend {
-	return search.Blend{Query: in.Fuzzy(text), Weight: search.FuzzyWeight}
+func (*spelling) ofQuery(_ context.Context, in *search.Snapshot, text string) search.Vector {
+	return in.Fuzzy(text)
 }
+
+func (*spelling) weight() float64 { return search.FuzzyWeight }
 
 func (*spelling) missed(search.Vector) search.Note { return search.NoVectors }
 
