@@ -6,34 +6,6 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// revise changes the fields that a revision names.
-func (e *entry) revise(data string) {
-	var r events.Revision
-	if json.Unmarshal([]byte(data), &r) != nil {
-		return
-	}
-	e.Revisions++
-	f := &e.Fields
-	for _, change := range []struct{ into, text *string }{
-		{&f.Title, r.Title},
-		{&f.Context, r.Context},
-		{&f.Observation, r.Observation},
-		{&f.Implication, r.Implication},
-		{&f.Action, r.Action},
-		{&f.Domain, r.Domain},
-	} {
-		if change.text != nil {
-			*change.into = *change.text
-		}
-	}
-	if r.Tags != nil {
-		f.Tags = r.Tags
-	}
-	if r.PatternType != "" {
-		f.PatternType = r.PatternType
-	}
-}
-
 // review does what a person decided: to approve an entry makes it one, or one
 // again; to reject it ends it.
 func (e *entry) review(s said) {

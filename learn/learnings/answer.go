@@ -3,6 +3,7 @@ package learnings
 import (
 	"cmp"
 	"fmt"
+	"iter"
 
 	"learnloop.dev/events"
 	"learnloop.dev/inorder"
@@ -63,22 +64,41 @@ func answerUse(q learn.Question) (any, error) {
 	}, nil
 }
 
-// heardOf reports whether all of some events are known, as acts or echoes of an entry.
+// heardOf reports whether all of some events are known, as acts, edits or echoes of an
+// entry. They came lately as a rule, and edits and echoes stand with the latest first.
 func heardOf(rows learn.Rows, key learn.Key, all []string) bool {
-	if len(all) == 0 {
-		return true
-	}
 	missing := map[string]bool{}
 	for _, id := range all {
 		missing[id] = true
 	}
-	for _, a := range learn.Scan[act](rows, key, lifeRows) {
-		delete(missing, a.Event)
-	}
-	for _, e := range learn.Scan[echo](rows, key, echoRows) {
-		delete(missing, e.Event)
+	for id := range heardLast(rows, key) {
+		if len(missing) == 0 {
+			break
+		}
+		delete(missing, id)
 	}
 	return len(missing) == 0
+}
+
+// heardLast yields the events that an entry was told of.
+func heardLast(rows learn.Rows, key learn.Key) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, a := range learn.Scan[act](rows, key, lifeRows) {
+			if !yield(a.Event) {
+				return
+			}
+		}
+		for _, e := range learn.Scan[edit](rows, key, editRows) {
+			if !yield(e.Event) {
+				return
+			}
+		}
+		for _, e := range learn.Scan[echo](rows, key, echoRows) {
+			if !yield(e.Event) {
+				return
+			}
+		}
+	}
 }
 
 // Queue is what waits for a person's word.
@@ -92,12 +112,8 @@ const mostQueued = 100
 
 func queue(rows learn.Rows) Queue {
 	list := []Learning{}
-	for _, m := range learn.Scan[mention](rows, allKey(), entriesRows) {
-		key := learningKey(m.ID)
-		if learn.Peek[standing](rows, key, standRow).Status != Proposed {
-			continue
-		}
-		if k, ok := know(rows, key); ok {
+	for _, m := range learn.Scan[mention](rows, allKey(), waitsRows) {
+		if k, ok := know(rows, learningKey(m.ID)); ok {
 			list = append(list, k.learning(m.ID))
 		}
 	}

@@ -45,3 +45,27 @@ func entryID(i int) events.ID { return events.ID(fmt.Sprintf("learn_%012d", i)) 
 func fact[P any](t *events.Type[P], record string, at time.Time, p *P) *events.Fact[P] {
 	return &events.Fact[P]{Head: events.Head{Type: t.Kind.Type(), Record: record, Time: at, Group: events.Learnings}, Data: *p}
 }
+
+// BenchmarkLateEdits has thousands of edits of one entry come in the wrong order; what
+// each of them costs must not grow with how many there are.
+func BenchmarkLateEdits(b *testing.B) {
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, edits := range []int{1_000, 4_000, 16_000} {
+		b.Run(fmt.Sprint(edits), func(b *testing.B) {
+			for b.Loop() {
+				var table learn.Memory
+				m := learnings.Model()
+				m.Apply(&table, fact(events.LearningCreated, "l", start, &events.Learning{ID: entryID(0), Title: "Sign the body"}))
+				for i := range edits {
+					text := fmt.Sprint("number ", i)
+					r := &events.Revision{ID: entryID(0), Action: &text}
+					m.Apply(&table, fact(events.LearningRevised, fmt.Sprint("e", i), start.Add(-time.Duration(i)*time.Minute), r))
+					if i%1000 == 999 {
+						table.Commit()
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*edits), "µs/edit")
+		})
+	}
+}

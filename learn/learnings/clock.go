@@ -84,6 +84,13 @@ type mention struct {
 	Is bool   `json:"is"`
 }
 
+func mentionOf(id string, is bool) mention {
+	if !is {
+		return mention{}
+	}
+	return mention{id, true}
+}
+
 // idle is how long a learning has not been used.
 type idle struct {
 	Active  bool   `json:"active"`

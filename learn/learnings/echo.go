@@ -6,7 +6,7 @@ import (
 )
 
 // Rows of where the same was found again. There may be thousands, none of which
-// changes how the entry reads, so that they are no part of its life.
+// changes how the entry reads.
 const (
 	echoRows  = "echo/"  // echo, by time (the latest first) and record
 	echoesRow = "echoes" // int64: how many there are
@@ -20,11 +20,11 @@ type echo struct {
 	TaskID    events.ID `json:"task_id,omitzero"`
 
 	DiscoveryID events.ID `json:"discovery_id,omitzero"`
-	Edits       bool      `json:"edits,omitzero"` // it is an act, too
+	Edits       bool      `json:"edits,omitzero"` // it is an edit, too
 	Is          bool      `json:"is"`
 }
 
-// amend takes in a revision: what it changes is an act, and what it names as evidence
+// amend takes in a revision: what it changes is an edit, and what it names as evidence
 // an echo. One that does neither is one, too.
 func amend(rows learn.Rows, f fact, r *events.Revision) {
 	key, name := learningKey(string(r.ID)), f.at.order()+"/"+f.record
@@ -33,7 +33,7 @@ func amend(rows learn.Rows, f fact, r *events.Revision) {
 	}
 	edits := changes(r)
 	if edits {
-		lead(rows, string(r.ID), f, r)
+		reword(rows, key, f, r)
 	}
 	if edits && !cites(r) {
 		return

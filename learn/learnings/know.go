@@ -43,10 +43,11 @@ func know(rows learn.Rows, key learn.Key) (insight, bool) {
 		return insight{}, false
 	}
 	sources, echoed := echoes(rows, key)
+	texts, edits, lastEdit := edited(rows, key, e.Fields)
 	k := insight{
-		Status: e.Status, Fields: e.Fields, SupersededBy: e.SupersededBy, Supersedes: e.Supersedes,
+		Status: e.Status, Fields: texts, SupersededBy: e.SupersededBy, Supersedes: e.Supersedes,
 		Reason: e.Reason, Created: e.Created,
-		Revisions: e.Revisions + learn.Peek[int64](rows, key, echoesRow), Updated: e.Updated, Sources: sources,
+		Revisions: edits + learn.Peek[int64](rows, key, echoesRow), Updated: e.Updated, Sources: sources,
 		Usage:      learn.Peek[usage](rows, key, usageRow),
 		LastUsed:   latest{rows, key, usedSet}.last(),
 		LastHelped: latest{rows, key, helpedSet}.last(),
@@ -55,8 +56,10 @@ func know(rows learn.Rows, key learn.Key) (insight, bool) {
 		Idle:       learn.Peek[idle](rows, key, idleRow).Periods,
 		Credit:     learn.Peek[Credit](rows, key, creditRow),
 	}
-	if echoed.Is {
-		k.Updated = max(k.Updated, echoed.At)
+	for _, later := range []instant{echoed, lastEdit} {
+		if later.Is {
+			k.Updated = max(k.Updated, later.At)
+		}
 	}
 	if k.Path.Steps > 0 {
 		k.Updated = max(k.Updated, momentIn(k.Path.Last))

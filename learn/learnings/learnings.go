@@ -27,7 +27,7 @@ const (
 func Model() learn.Model {
 	return learn.Define(learn.Spec[insight]{
 		Name:    Name,
-		Version: 5,
+		Version: 6,
 		Group:   events.Learnings,
 		Kinds:   []string{KindLearning, KindPool},
 		Folds: []learn.Fold{

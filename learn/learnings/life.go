@@ -22,12 +22,13 @@ const (
 	Rejected   Status = "rejected"
 )
 
-// Rows of a learning's life: everything that was said about the entry itself.
+// Rows of a learning's life: how it began, and what was decided about it.
 const (
 	lifeRows    = "life/"    // act, by time and record
 	summaryRow  = "summary"  // summary: what the acts come to
 	standRow    = "standing" // standing: of it what others need
 	entriesRows = "entry/"   // mention of every entry; of all of them
+	waitsRows   = "waits/"   // mention of every entry that is proposed; of all of them
 )
 
 // act is one thing that was said.
@@ -102,11 +103,8 @@ func stand(rows learn.Rows, id string, now entry) {
 	}
 	before := *was
 	*was = is
-	list := learn.At[mention](rows, allKey(), entriesRows+events.Token(id))
-	*list = mention{}
-	if is.Status != "" {
-		*list = mention{id, true}
-	}
+	*learn.At[mention](rows, allKey(), entriesRows+events.Token(id)) = mentionOf(id, is.Status != "")
+	*learn.At[mention](rows, allKey(), waitsRows+events.Token(id)) = mentionOf(id, is.Status == Proposed)
 	if before.Replaces != is.Replaces || before.Created != is.Created {
 		inherit(rows, id, before, -1)
 		inherit(rows, id, is, 1)
@@ -121,7 +119,8 @@ func inherit(rows learn.Rows, id string, s standing, by int64) {
 	}
 }
 
-// entry is how an entry reads after everything that was said about it.
+// entry is how an entry stands after everything that was decided about it, and how it
+// read at first.
 type entry struct {
 	standing     `json:",inline"`
 	Fields       fields `json:"fields"`
@@ -129,7 +128,6 @@ type entry struct {
 	SupersededBy string `json:"superseded_by,omitzero"`
 	Supersedes   string `json:"supersedes,omitzero"`
 	Reason       string `json:"reason,omitzero"` // of its status
-	Revisions    int64  `json:"revisions,omitzero"`
 	Updated      moment `json:"updated"`
 
 	Accepted bool   `json:"accepted,omitzero"` // created, or approved
@@ -261,8 +259,6 @@ func (e *entry) follow(id string, s said) {
 	}
 	e.Updated = max(e.Updated, s.at)
 	switch s.Kind {
-	case events.LearningRevised.Kind:
-		e.revise(s.Data)
 	case events.LearningReviewed.Kind:
 		e.review(s)
 	case events.LearningArchived.Kind:
