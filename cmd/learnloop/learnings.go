@@ -26,7 +26,11 @@ func (sh *shell) listLearningsCommand() *cobra.Command {
 			"  learnloop learnings list --search webhook --json",
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return sh.call(cmd.Context(), "learnings.list", in, reading(sh.showLearnings))
+			if err := sh.call(cmd.Context(), "learnings.list", in, reading(sh.showLearnings)); err != nil || sh.json {
+				return err
+			}
+			_ = sh.call(cmd.Context(), "learnings.queue", nil, reading(sh.pointAtQueue)) // who may not review is not asked to
+			return nil
 		},
 	}
 	f := c.Flags()
@@ -64,6 +68,14 @@ func (sh *shell) showLearnings(l api.LearningList) error {
 		rows = append(rows, []string{fmt.Sprintf("… %d of %d; --limit and --offset show others", len(l.Learnings), l.Total)})
 	}
 	return sh.table(rows)
+}
+
+// pointAtQueue says that something waits for review, which no list shows.
+func (sh *shell) pointAtQueue(q api.Queue) error {
+	if q.Total > 0 {
+		_, _ = fmt.Fprintf(sh.err, "%s waiting for review: learnloop learnings review\n", plural(q.Total, "proposal")) // the list is answered
+	}
+	return nil
 }
 
 func hundredths(share float64) string { return strconv.FormatFloat(share, 'f', 2, 64) }

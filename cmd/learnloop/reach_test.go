@@ -34,7 +34,7 @@ var operationsOf = map[string][]string{
 	"forget": {"forget", "forget.get"}, "import": {"import"}, "import-scores": {"events.publish"}, "inject": {"inject"},
 	"learned delete": {"patterns.delete"}, "learned list": {"patterns.list", "patterns.get", "patterns.delete"}, "learned show": {"patterns.get"},
 	"learnings archive": {"learnings.archive"}, "learnings create": {"learnings.create"}, "learnings edit": {"learnings.revise"},
-	"learnings lift": {"learnings.lift"}, "learnings list": {"learnings.list"}, "learnings review": {"learnings.review", "learnings.queue"},
+	"learnings lift": {"learnings.lift"}, "learnings list": {"learnings.list", "learnings.queue"}, "learnings review": {"learnings.review", "learnings.queue"},
 	"learnings show":     {"learnings.get"},
 	"preferences delete": {"preferences.delete"}, "preferences set": {"preferences.correct"}, "preferences show": {"preferences.get"},
 	"privacy get": {"privacy.get", "privacy.history"}, "privacy opt-out": {"privacy.opt-out"}, "privacy rotate-key": {"privacy.rotate-key"},

@@ -79,7 +79,7 @@ func (sh *shell) export(ctx context.Context, e export) error {
 	}
 	bar, err := sh.exporting(ctx, l, e)
 	if err != nil {
-		return errors.Join(l.advise(err), set.close())
+		return errors.Join(l.advise(err), set.abandon())
 	}
 	m, err := set.fill(ctx, l, bar)
 	bar.end()

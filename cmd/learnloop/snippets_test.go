@@ -171,6 +171,9 @@ func requisites() map[string]string {
 		"system.txt":   "You help.\n",
 		"results.json": `[{"id":"a","score":0.9},{"id":"b","score":0.1}]`,
 		"answer.md":    "A map grows by doubling.\n",
+		"samples.jsonl": `{"specversion":"1.0","type":"dev.learnloop.sample.captured.v1","source":"/agents/planner","id":"1","data":{"sample_id":"s-1",` +
+			`"sample_family":"intent_resolution","created_at":"2026-03-02T09:15:00Z","input":{"intent":"Book a flight"},"output":{"steps":["search"]},` +
+			`"feedback":{"source":"user","type":"approval","details":{},"quality_label":"good"}}}` + "\n",
 		"evaluations.jsonl": `{"name":"gen_ai.evaluation.result","timestamp":"2026-01-02T03:04:05Z",` +
 			`"attributes":{"gen_ai.evaluation.score.label":"pass","gen_ai.response.id":"chatcmpl-1"}}`,
 	}

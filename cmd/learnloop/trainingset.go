@@ -129,7 +129,13 @@ func (t *trainingSet) open(begun, lines bool) error {
 
 // fill writes all samples, and at the end the manifest.
 func (t *trainingSet) fill(ctx context.Context, l *loop, bar *progress) (m manifest, err error) {
-	defer func() { m = t.manifest; err = errors.Join(err, t.close()) }()
+	defer func() {
+		if m = t.manifest; err != nil {
+			err = errors.Join(err, t.abandon())
+		} else {
+			err = t.close()
+		}
+	}()
 	if t.whole() {
 		return m, t.finish()
 	}
@@ -140,14 +146,21 @@ func (t *trainingSet) fill(ctx context.Context, l *loop, bar *progress) (m manif
 		bar.known(t.manifest.Samples)
 		return t.note(p.Next)
 	})
-	if err == nil {
-		err = t.end()
+	switch {
+	case err != nil:
+		return m, err
+	case t.manifest.Samples == 0:
+		return m, errNoSample
 	}
-	if err != nil {
+	if err := t.end(); err != nil {
 		return m, err
 	}
 	return m, t.finish()
 }
+
+// errNoSample is why there is no training set.
+var errNoSample = app.WithHint(errors.New("export: no sample is chosen"),
+	"learnloop samples metrics shows which there are; --min-quality any takes those without a label, too")
 
 // take writes a page.
 func (t *trainingSet) take(p api.ExportPage) error {
@@ -231,6 +244,20 @@ func (t *trainingSet) finish() error {
 		return fmt.Errorf("export: %w", err)
 	}
 	return nil
+}
+
+// abandon leaves what can be gone on with, and nothing else.
+func (t *trainingSet) abandon() error {
+	err := t.close()
+	if _, noted := os.Stat(t.notePath()); !errors.Is(noted, os.ErrNotExist) {
+		return err
+	}
+	for _, f := range t.files {
+		if gone := os.Remove(f.path + partial); gone != nil && !errors.Is(gone, os.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	return err
 }
 
 func (t *trainingSet) close() (err error) {
