@@ -73,7 +73,7 @@ func (w *watch) report(b *testing.B, what string) {
 	}
 }
 
-// The figures of the issue: 35 words, every filter, alone and while 200 documents a second change.
+// The figures that are promised: 35 words, every filter, alone and while 200 documents a second change.
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range sizes(b) {
 		x, c := filled(b, n)
