@@ -37,6 +37,7 @@ type puller struct {
 	consumer string
 	sub      *nats.Subscription // nil while stopped
 	msgs     chan *nats.Msg
+	early    []*nats.Msg // that came before those in msgs
 	status   chan nats.Status
 	asked    int       // messages asked for that have not come
 	failures int       // starts without a message since
@@ -84,10 +85,8 @@ func (p *puller) renew() (left []*nats.Msg, err error) {
 func (p *puller) wait(ctx context.Context) (*nats.Msg, error) {
 	silence := time.NewTimer(2*pullBeat + pullBeat/2)
 	defer silence.Stop()
-	select {
-	case m := <-p.msgs:
+	if m := p.arrived(); m != nil {
 		return m, nil
-	default:
 	}
 	select {
 	case m := <-p.msgs:
@@ -119,16 +118,37 @@ func (p *puller) collect(m *nats.Msg) (batch []*nats.Msg) {
 		if len(batch) == window || size >= p.batch {
 			break
 		}
-		select {
-		case m = <-p.msgs:
-		default:
-			m = nil
-		}
+		m = p.arrived()
 	}
 	if !alive {
 		batch = append(batch, p.stop()...) // what came is ours, wherever it came from
 	}
 	return batch
+}
+
+// arrived is the next message that is there, nil for none.
+func (p *puller) arrived() (m *nats.Msg) {
+	if len(p.early) > 0 {
+		m, p.early = p.early[0], p.early[1:]
+		return m
+	}
+	select {
+	case m = <-p.msgs:
+	default:
+	}
+	return m
+}
+
+// ahead are the messages that have come and that next has not returned.
+func (p *puller) ahead() []*nats.Msg {
+	for {
+		select {
+		case m := <-p.msgs:
+			p.early = append(p.early, m)
+		default:
+			return p.early
+		}
+	}
 }
 
 const statusHeader = "Status"
@@ -247,14 +267,10 @@ func (p *puller) stop() (left []*nats.Msg) {
 	_ = p.sub.Unsubscribe() // fails only when the connection is gone, and the subscription with it
 	p.nc.RemoveStatusListener(p.status)
 	p.sub, p.status = nil, nil
-	for {
-		select {
-		case m := <-p.msgs:
-			if isData(m) {
-				left = append(left, m)
-			}
-		default:
-			return left
+	for m := p.arrived(); m != nil; m = p.arrived() {
+		if isData(m) {
+			left = append(left, m)
 		}
 	}
+	return left
 }

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	ackWait       = 10 * time.Second // counts from delivery into our window, not from Next
+	ackWait       = 10 * time.Second // counts from delivery into our window, not from Next; or from Hold
 	maxAckPending = 20 * window      // over all processes; less than twice the window of one stalls it
 )
 
@@ -143,6 +143,23 @@ func (q *Queue) Next(ctx context.Context) ([]Delivery, error) {
 			return batch, nil
 		}
 	}
+}
+
+// HoldEvery is how often who works for long holds what it has.
+const HoldEvery = ackWait / 3
+
+// Hold keeps the server from delivering again what has come here and Next has yet to return. It is for
+// the goroutine that calls Next, while it waits for something else.
+func (q *Queue) Hold() error {
+	for _, m := range q.pull.ahead() {
+		if !isData(m) {
+			continue
+		}
+		if err := q.js.Conn().Publish(m.Reply, []byte("+WPI")); err != nil {
+			return fmt.Errorf("hold what came from %s: %w", q.stream, err)
+		}
+	}
+	return nil
 }
 
 // Close stops receiving and hands back what Next did not return. What it returned and nobody acknowledged

@@ -42,6 +42,8 @@ func (i *inbox) Next(ctx context.Context) ([]bus.Delivery, error) {
 	return []bus.Delivery{{Seq: 7, Subject: "learn.in.feedback.fix", Data: []byte(body), Stored: now, Tries: suspicious}}, nil
 }
 
+func (*inbox) Hold() error { return nil }
+
 // full is a log that takes nothing; it is asked to stop when it was tried twice.
 type full struct {
 	tried int
@@ -117,6 +119,8 @@ func (u unread) Next(ctx context.Context) ([]bus.Delivery, error) {
 	<-ctx.Done()
 	return nil, errors.New("over")
 }
+
+func (unread) Hold() error { return nil }
 
 func TestAStageWithoutGatesLeavesNothingBehind(t *testing.T) {
 	h := house(t, Policy{Privacy: privacy.Settings{TextMode: "no such mode"}})

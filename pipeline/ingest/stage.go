@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,6 +18,8 @@ import (
 // Inbox hands out deliveries of what agents published.
 type Inbox interface {
 	Next(ctx context.Context) ([]bus.Delivery, error)
+	// Hold keeps what comes next from being delivered to others meanwhile.
+	Hold() error
 }
 
 // Log appends messages durably. After an error some may be there: whoever appends
@@ -51,6 +54,8 @@ type Stage struct {
 	// Workers is how many batches are in flight: one is decided about while
 	// another waits for the disk.
 	Workers int
+
+	holding time.Duration // between two signs of life about what is worked on
 }
 
 const stageName = "ingest"
@@ -58,6 +63,7 @@ const stageName = "ingest"
 // Run works until the context ends.
 func (s Stage) Run(ctx context.Context) error {
 	s.Observe = s.Observe.EnsureDefaults()
+	s.holding = cmp.Or(s.holding, bus.HoldEvery)
 	gates := make([]*Gate, max(s.Workers, 1))
 	for i := range gates {
 		var err error
@@ -82,9 +88,7 @@ func (s Stage) read(ctx context.Context, out chan<- []bus.Delivery) error {
 		if err != nil {
 			return stopped(ctx, fmt.Errorf("read inbox: %w", err))
 		}
-		select {
-		case out <- batch:
-		case <-ctx.Done():
+		if !s.pass(ctx, batch, out) {
 			return nil
 		}
 	}
@@ -98,7 +102,7 @@ type worker struct {
 
 func (w worker) run(ctx context.Context, in <-chan []bus.Delivery) error {
 	for batch := range in {
-		if err := w.handle(ctx, batch); err != nil {
+		if err := w.held(ctx, batch, func() error { return w.handle(ctx, batch) }); err != nil {
 			return stopped(ctx, err)
 		}
 	}
