@@ -35,6 +35,20 @@ func (th *thinker) change(to func(th *thinker)) {
 	to(th)
 }
 
+// questions are how many texts each question was about.
+func (th *thinker) questions() []int {
+	th.mu.Lock()
+	defer th.mu.Unlock()
+	return slices.Clone(th.asked)
+}
+
+// saw are the texts that it was shown.
+func (th *thinker) saw() []string {
+	th.mu.Lock()
+	defer th.mu.Unlock()
+	return slices.Clone(th.shown)
+}
+
 func why(w providers.Why, status int) error {
 	return &providers.Error{Who: "thinker", Why: w, Status: status}
 }
@@ -187,6 +201,13 @@ func TestAVoteDoesNotHaveALearningReadAgain(t *testing.T) {
 	})
 }
 
+// remembers is how many texts are known.
+func (m *meaning) remembers() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.known.by)
+}
+
 // repairs are n learnings that one search finds.
 func repairs(n int) (all []learnings.Learning) {
 	for i := range n {
@@ -208,12 +229,12 @@ func TestATextThatTheModelCannotReadKeepsNoOtherUnread(t *testing.T) {
 					s.Search(t.Context(), about)
 					wait(t.Context(), 2*restTime)
 				}
-				before := len(model.asked)
-				if found := s.Search(t.Context(), about); found.Note != search.ByRank || len(s.model.known.by) != 31 {
-					t.Errorf("%d of 32 are read, and one was refused: %q", len(s.model.known.by), found.Note)
+				before := len(model.questions())
+				if found := s.Search(t.Context(), about); found.Note != search.ByRank || s.model.remembers() != 31 {
+					t.Errorf("%d of 32 are read, and one was refused: %q", s.model.remembers(), found.Note)
 				}
-				if synctest.Wait(); len(model.asked) != before+1 || before > 24 { // for the query
-					t.Errorf("after %d questions what was refused is asked about again: %v", before, model.asked)
+				if synctest.Wait(); len(model.questions()) != before+1 || before > 24 { // for the query
+					t.Errorf("after %d questions what was refused is asked about again: %v", before, model.questions())
 				}
 				model.change(func(th *thinker) { th.hates = "" })
 				wait(t.Context(), refusedTime)
@@ -242,7 +263,7 @@ func TestOneSearchWaitsForAModelThatIsAwayAndNoOtherUntilItIsBack(t *testing.T) 
 		if waited := time.Since(began) - 100*time.Second; waited > 0 {
 			t.Errorf("searches waited %v for a model that is away", waited)
 		}
-		if asked := len(model.asked); asked > 10 {
+		if asked := len(model.questions()); asked > 10 {
 			t.Errorf("the model was asked %d times within 100 seconds", asked)
 		}
 		model.change(func(th *thinker) { th.slow = 0 })
@@ -280,8 +301,8 @@ func TestTheModelIsNotAskedWhereWordsFindNothing(t *testing.T) {
 		model := &thinker{}
 		s := thoughtful(t, model, bus, vehicle)
 		for _, text := range []string{"zebra", "the of and", ""} {
-			if found := s.Search(t.Context(), Query{Query: search.Query{Text: text}, Strategy: ByBoth}); found.Note == "" || len(model.asked) > 0 {
-				t.Errorf("%q: %q, asked %d times", text, found.Note, len(model.asked))
+			if found := s.Search(t.Context(), Query{Query: search.Query{Text: text}, Strategy: ByBoth}); found.Note == "" || len(model.questions()) > 0 {
+				t.Errorf("%q: %q, asked %d times", text, found.Note, len(model.questions()))
 			}
 		}
 	})
@@ -292,7 +313,7 @@ func TestALongQueryIsCutForTheModel(t *testing.T) {
 		model := &thinker{}
 		s := thoughtful(t, model, bus)
 		s.Search(t.Context(), Query{Query: search.Query{Text: "repair " + strings.Repeat("ü", longestText)}, Strategy: ByMeaning})
-		if n := len(model.shown[0]); n > longestText {
+		if n := len(model.saw()[0]); n > longestText {
 			t.Errorf("the model was shown %d bytes", n)
 		}
 	})
@@ -307,7 +328,7 @@ func TestASlowModelIsGivenAsMuchAsItReadsInTime(t *testing.T) {
 			wait(t.Context(), time.Minute)
 		}
 		if found := s.Search(t.Context(), about); found.Note != "" {
-			t.Errorf("%q, asked about %v at once", found.Note, model.asked)
+			t.Errorf("%q, asked about %v at once", found.Note, model.questions())
 		}
 	})
 }
