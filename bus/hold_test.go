@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -33,8 +34,7 @@ func TestWhatHasComeAndIsNotReadIsHeldAndComesInOrder(t *testing.T) {
 		}
 		return len(held) == n-len(first)
 	})
-	all := append(first, receiveAll(t, in.Queue, n-len(first))...)
-	for i, d := range all {
+	for i, d := range slices.Concat(first, receiveAll(t, in.Queue, n-len(first))) {
 		if d.Seq != uint64(i+1) || d.Tries != 1 || held[strconv.FormatUint(d.Seq, 10)] == (i < len(first)) {
 			t.Errorf("delivery %d is message %d, try %d", i, d.Seq, d.Tries)
 		}

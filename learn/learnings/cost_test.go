@@ -75,8 +75,7 @@ func TestNoFactLooksThroughAllThatWereBeforeIt(t *testing.T) {
 		for how, order := range orders {
 			told, taken := cost(few, made, order(few))
 			moreTold, moreTaken := cost(more, made, order(more))
-			switch {
-			case what == "injections" && how == "backward": // nothing is taken back from the newest on
+			if what == "injections" && how == "backward" { // nothing is taken back from the newest on
 				taken, moreTaken = 0, 0
 			}
 			if moreTold > 2*told+10 || moreTaken > 2*taken+10 {

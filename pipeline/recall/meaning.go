@@ -60,8 +60,6 @@ func newMeaning(model providers.Embedder) *meaning {
 		known: vectors{by: map[digest]search.Vector{}}, asked: map[digest]bool{}, refused: map[digest]time.Time{}}
 }
 
-func (*meaning) weight() float64 { return modelWeight }
-
 // ofQuery is what a query means; none when the model gave no answer in time, and at
 // once while it is away.
 func (m *meaning) ofQuery(ctx context.Context, _ *search.Snapshot, text string) search.Vector {

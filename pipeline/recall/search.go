@@ -83,7 +83,7 @@ func lets(q search.Query, l *learnings.Learning) bool {
 
 // byMeaning compares what a query means with what learnings mean.
 func (s *Shelf) byMeaning(ctx context.Context, snapshot *search.Snapshot, q Query) search.Results {
-	b := search.Blend{Weight: s.sense.weight()}
+	b := search.Blend{Weight: s.weight}
 	switch {
 	case q.Strategy == ByMeaning:
 		b.Weight = 1

@@ -33,6 +33,7 @@ type Shelf struct {
 	retire  Retire
 	now     atomic.Pointer[state]
 	sense   sense
+	weight  float64  // of the sense, beside words
 	model   *meaning // the sense, where it is a model
 }
 
@@ -45,7 +46,7 @@ type state struct {
 // NewShelf returns an empty shelf; Run fills it. With a nil retire nothing is taken
 // out of use.
 func NewShelf(entries Entries, retire Retire) *Shelf {
-	s := &Shelf{entries: entries, retire: retire, sense: newSpelling()}
+	s := &Shelf{entries: entries, retire: retire, sense: newSpelling(), weight: search.FuzzyWeight}
 	s.now.Store(&state{found: search.New(search.Options{}).Snapshot()})
 	return s
 }
@@ -54,7 +55,7 @@ func NewShelf(entries Entries, retire Retire) *Shelf {
 // before Run.
 func (s *Shelf) Ask(model providers.Embedder) {
 	s.model = newMeaning(model)
-	s.sense = s.model
+	s.sense, s.weight = s.model, modelWeight
 }
 
 // Run keeps the shelf as the entries are, until the context or the entries end. It

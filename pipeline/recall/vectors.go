@@ -1,68 +1,37 @@
 package recall
 
-import (
-	"context"
-	"sync"
+import "learnloop.dev/search"
 
-	"learnloop.dev/search"
+// How much memory vectors of a model may take: those of 100 000 texts at 512 numbers.
+const (
+	mostBytes = 64 << 20
+	asEntry   = 128 // bytes of an entry beside its numbers
 )
 
-// sense tells what texts mean: how they are spelled, or what a model makes of them.
-type sense interface {
-	// ofQuery is the vector of a query, none when it cannot be told.
-	ofQuery(ctx context.Context, in *search.Snapshot, text string) search.Vector
-	// weight is what suits it beside words.
-	weight() float64
-	// of is the vector of a learning, none when it is not known yet.
-	of(key string, revision uint64, doc func() (search.Doc, bool)) search.Vector
-	// missed says why no match could be compared with a query.
-	missed(query search.Vector) search.Note
+// vectors are what texts mean, as many as there is memory for.
+type vectors struct {
+	by    map[digest]search.Vector
+	bytes int
 }
 
-// mostVectors is how many vectors of spelling are remembered, of half a kilobyte each.
-const mostVectors = 1 << 16
-
-// spelling tells that texts are spelled alike, without a model. It is filled as it is
-// asked for: only a hybrid search does, and of its hundred best matches alone. Safe for
-// concurrent use.
-type spelling struct {
-	mu    sync.Mutex
-	fuzzy *search.Fuzzy         // guarded by mu
-	known map[string]remembered // guarded by mu; by key
-}
-
-type remembered struct {
-	revision uint64
-	vector   search.Vector
-}
-
-func newSpelling() *spelling {
-	return &spelling{fuzzy: search.NewFuzzy(search.Options{}), known: map[string]remembered{}}
-}
-
-func (*spelling) ofQuery(_ context.Context, in *search.Snapshot, text string) search.Vector {
-	return in.Fuzzy(text)
-}
-
-func (*spelling) weight() float64 { return search.FuzzyWeight }
-
-func (*spelling) missed(search.Vector) search.Note { return search.NoVectors }
-
-// of is the vector of an entry, none when it cannot be read.
-func (s *spelling) of(key string, revision uint64, doc func() (search.Doc, bool)) search.Vector {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r, ok := s.known[key]; ok && r.revision == revision {
-		return r.vector
+// keep remembers a vector, in the place of any others when there is no room.
+func (v *vectors) keep(d digest, is search.Vector) {
+	v.drop(d)
+	for other := range v.by {
+		if v.bytes+size(is) <= mostBytes {
+			break
+		}
+		v.drop(other)
 	}
-	d, ok := doc()
-	if !ok {
-		return search.Vector{}
-	}
-	if len(s.known) >= mostVectors {
-		clear(s.known)
-	}
-	vector := s.fuzzy.Doc(d)
-	s.known[key] = remembered{revision, vector}
-	return vector
+	v.by[d] = is
+	v.bytes += size(is)
 }
+
+func (v *vectors) drop(d digest) {
+	if was, known := v.by[d]; known {
+		v.bytes -= size(was)
+		delete(v.by, d)
+	}
+}
+
+func size(v search.Vector) int { return asEntry + len(v.Values) }
