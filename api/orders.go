@@ -38,9 +38,9 @@ const (
 var issuable = []events.Kind{
 	events.ControlCleared.Kind, events.ControlForgotten.Kind, // as operators want
 	events.ControlReset.Kind, events.ControlPatternDeleted.Kind, // likewise
-	events.ControlPreferenceCorrected.Kind,               // as a person wants
-	events.ControlExperimentChanged.Kind,                 // likewise
-	events.ControlExpired.Kind, events.ControlPrior.Kind, // as the analyzers find out
+	events.ControlPreferenceCorrected.Kind,                                                     // as a person wants
+	events.ControlExperimentChanged.Kind,                                                       // likewise
+	events.ControlExpired.Kind, events.ControlExperimentExpired.Kind, events.ControlPrior.Kind, // as the analyzers find out
 }
 
 // Orders are what a process that holds the keys does for those that do not. What is

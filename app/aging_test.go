@@ -64,7 +64,7 @@ func TestAnExperimentThatHasLongBeenOverGoes(t *testing.T) {
 	}
 	b.stop()
 	c := meet(t, a.data, "clock.ticks=false", "privacy.retention_days.ab_tests=180")
-	c.log.await(t, func() bool { return strings.Contains(c.log.read(), "deleted feedback records older than cutoff") })
+	c.log.await(t, func() bool { return strings.Contains(c.log.read(), "deleted records of an experiment that is over") })
 	c.reflected(t, 0)
 	if left := c.contexts(t); len(left) > 0 {
 		t.Errorf("contexts are left: %v", left)

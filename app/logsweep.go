@@ -17,6 +17,8 @@ func (l *Loop) logSweep(s pipeline.Sweep) {
 		l.log.Info("deleted oldest feedback records to enforce limit", count)
 	case s.Kind == events.ControlExpired.Kind:
 		l.log.Info("deleted feedback records older than cutoff", count, zap.Time("cutoff", s.Before))
+	case s.Kind == events.ControlExperimentExpired.Kind:
+		l.log.Info("deleted records of an experiment that is over", count, zap.Time("cutoff", s.Before))
 	case s.Kind == events.ControlForgotten.Kind:
 		l.log.Info("deleted records of a forgotten person", count)
 	case s.Kind == events.ControlPersonSummed.Kind:

@@ -29,8 +29,6 @@ func (*DataCleared) Person() string { return "" }
 type DataExpired struct {
 	Before time.Time `json:"before"`
 	Kind   Kind      `json:"kind,omitzero" privacy:"id"` // empty: every kind
-	// Experiment is whose exposures and outcomes go; empty: any record does.
-	Experiment ID `json:"experiment,omitzero" privacy:"id"`
 	// Record is the first of those stored at that very time that stays; empty: all do.
 	Record string `json:"record,omitzero" privacy:"blind"`
 	Moment

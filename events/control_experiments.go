@@ -149,3 +149,21 @@ func (d *ExperimentDecided) Parts() []Part { return everywhere(ControlExperiment
 
 // Person is nobody.
 func (*ExperimentDecided) Person() string { return "" }
+
+// ExperimentExpired is the retention boundary of one experiment: its exposures and
+// outcomes stored before it are taken out, and older ones have no effect for ever. It is
+// a kind of its own, because who does not know whose records go must not take out all.
+type ExperimentExpired struct {
+	Experiment ID        `json:"experiment" privacy:"id"`
+	Before     time.Time `json:"before"`
+	Moment
+}
+
+// Identity is the envelope's source and id.
+func (*ExperimentExpired) Identity() []string { return nil }
+
+// Parts addresses every partition.
+func (x *ExperimentExpired) Parts() []Part { return everywhere(ControlExperimentExpired.Kind, x) }
+
+// Person is nobody.
+func (*ExperimentExpired) Person() string { return "" }

@@ -37,6 +37,7 @@ var (
 	ControlPersonSummed        = &Type[PersonSummed]{"control.person.summed", "all"}
 	ControlExperimentChanged   = &Type[ExperimentChanged]{"control.experiment.changed", "all"}
 	ControlExperimentDecided   = &Type[ExperimentDecided]{"control.experiment.decided", "all"}
+	ControlExperimentExpired   = &Type[ExperimentExpired]{"control.experiment.expired", "all"}
 	ControlPatternDeleted      = &Type[PatternDeleted]{"control.pattern.deleted", "all"}
 	ControlPreferenceCorrected = &Type[PreferenceCorrected]{"control.preference.corrected", "all"}
 	ControlPrior               = &Type[Prior]{"control.prior", "all"}
@@ -54,6 +55,7 @@ var vocabulary = []Spec{
 	ControlDaySummed,
 	ControlExperimentChanged,
 	ControlExperimentDecided,
+	ControlExperimentExpired,
 	ControlPatternDeleted,
 	ControlPersonSummed,
 	ControlPreferenceCorrected,

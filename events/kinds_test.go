@@ -37,7 +37,7 @@ func TestEveryKindOfTheSpecificationIsThere(t *testing.T) {
 		route.chosen template.added experiment.exposed experiment.outcome control.settings.changed
 		control.experiment.changed control.experiment.decided control.data.cleared control.data.imported
 		control.data.reset control.data.expired control.pattern.deleted control.preference.corrected
-		control.prior control.subject.forgotten control.clock.tick control.day.summed control.person.summed`)
+		control.prior control.subject.forgotten control.experiment.expired control.clock.tick control.day.summed control.person.summed`)
 	var got []string
 	for s := range All() {
 		got = append(got, string(s.Name()))

@@ -33,13 +33,15 @@ func (c *DataCleared) Conditional() bool {
 	return !c.From.IsZero() || !c.To.IsZero() || len(c.Rules) > 0 || c.Kind != ""
 }
 
-// Takes reports whether the record lies behind the boundary, and is one of the experiment's if it names one.
+// Takes reports whether the record lies behind the boundary.
 func (x *DataExpired) Takes(_, record *Head) bool {
-	if x.Experiment != "" && (record.Group != ByExperiment || record.Key != string(x.Experiment)) {
-		return false
-	}
 	return !record.stays() && (x.Kind == "" || x.Kind == record.Kind()) &&
 		Age{record.Recorded, record.Record}.Compare(Age{x.Before, x.Record}) < 0
+}
+
+// Takes reports whether the record is the experiment's and was stored before the boundary.
+func (x *ExperimentExpired) Takes(_, record *Head) bool {
+	return record.Group == ByExperiment && record.Key == string(x.Experiment) && record.Recorded.Before(x.Before)
 }
 
 // stays reports whether a record is no data that goes with time or with a clearing:

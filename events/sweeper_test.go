@@ -23,7 +23,7 @@ func TestASweeperTakesWhatItNamesAndNothingElse(t *testing.T) {
 		"from its time on":           {&DataCleared{From: record.Time}, 1, true},
 		"up to its time":             {&DataCleared{To: record.Time}, 1, false},
 		"a boundary behind it":       {&DataExpired{Before: noon.Add(1)}, 0, true},
-		"its experiment's":           {&DataExpired{Before: noon.Add(1), Experiment: "e"}, 0, false},
+		"no experiment's":            {&ExperimentExpired{Before: noon.Add(1), Experiment: "r"}, 0, false},
 		"a boundary at it":           {&DataExpired{Before: noon}, 0, false},
 		"at it, but a later record":  {&DataExpired{Before: noon, Record: "l"}, 0, true},
 		"its person":                 {&SubjectForgotten{Subject: "ann", Before: noon.Add(1)}, 0, true},
@@ -37,6 +37,24 @@ func TestASweeperTakesWhatItNamesAndNothingElse(t *testing.T) {
 		}
 		if c.fact.Takes(&Head{Recorded: noon.AddDate(1, 0, 0)}, &Head{Type: ControlTick.Kind.Type(), Group: Everywhere}) {
 			t.Errorf("%s: it takes a control fact", name)
+		}
+	}
+}
+
+func TestTheBoundaryOfAnExperimentTakesItsRecordsOnly(t *testing.T) {
+	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		record Head
+		want   bool
+	}{
+		"stored before it":     {Head{Recorded: noon.Add(-1), Group: ByExperiment, Key: "e"}, true},
+		"stored at it":         {Head{Recorded: noon, Group: ByExperiment, Key: "e"}, false},
+		"another experiment's": {Head{Recorded: noon.Add(-1), Group: ByExperiment, Key: "f"}, false},
+		"of a rule so named":   {Head{Recorded: noon.Add(-1), Group: ByRule, Key: "e"}, false},
+		"of all partitions":    {Head{Recorded: noon.Add(-1), Group: Everywhere, Key: "e"}, false},
+	} {
+		if got := (&ExperimentExpired{Experiment: "e", Before: noon}).Takes(nil, &c.record); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }

@@ -142,6 +142,7 @@ var publishing = map[string][]string{
 	"_LL.order.control.data.cleared":                                              {"injector"},
 	"_LL.order.control.subject.forgotten":                                         {"injector"},
 	"_LL.order.control.data.expired":                                              {"analyzer"},
+	"_LL.order.control.experiment.expired":                                        {"analyzer"},
 	"_LL.order.control.prior":                                                     {"analyzer"},
 	"_LL.order.control.data.reset":                                                {"injector"},
 	"_LL.order.control.pattern.deleted":                                           {"injector"},

@@ -19,7 +19,8 @@ func (e *entry) sweeps() bool {
 		return false
 	}
 	switch e.spec.Name() {
-	case events.ControlCleared.Kind, events.ControlExpired.Kind, events.ControlForgotten.Kind, events.ControlPersonSummed.Kind:
+	case events.ControlCleared.Kind, events.ControlExpired.Kind, events.ControlExperimentExpired.Kind, events.ControlForgotten.Kind,
+		events.ControlPersonSummed.Kind:
 		return true
 	}
 	return false
@@ -98,7 +99,9 @@ func selects(s events.Sweeper) learn.Select {
 		}
 		return sel
 	case *events.DataExpired:
-		return learn.Select{Kind: c.Kind, Key: string(c.Experiment)}
+		return learn.Select{Kind: c.Kind}
+	case *events.ExperimentExpired:
+		return learn.Select{Key: string(c.Experiment)}
 	case *events.SubjectForgotten:
 		return learn.Select{Person: c.Subject}
 	case *events.PersonSummed:
@@ -118,8 +121,11 @@ func (f *folder) took(rec events.Recorded, n int) {
 	if f.swept.ID != id {
 		f.tell()
 		f.swept = pipeline.Sweep{ID: id, Kind: rec.Header().Kind()}
-		if x, ok := rec.Payload().(*events.DataExpired); ok {
+		switch x := rec.Payload().(type) {
+		case *events.DataExpired:
 			f.swept.Before, f.swept.Limit = x.Before, x.Record != ""
+		case *events.ExperimentExpired:
+			f.swept.Before = x.Before
 		}
 	}
 	f.swept.Count += n

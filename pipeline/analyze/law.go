@@ -7,6 +7,7 @@ import (
 
 	"learnloop.dev/events"
 	"learnloop.dev/inorder"
+	"learnloop.dev/store"
 
 	"github.com/go-json-experiment/json"
 )
@@ -17,7 +18,7 @@ type law struct {
 	// Expired are the retention boundaries by kind; the empty kind is for all.
 	Expired map[events.Kind]events.DataExpired `json:"expired,omitzero"`
 	// Ended are the boundaries by experiment.
-	Ended map[events.ID]events.DataExpired `json:"ended,omitzero"`
+	Ended map[events.ID]events.ExperimentExpired `json:"ended,omitzero"`
 	// Cleared are the clearings, by when they were stored.
 	Cleared []clearing `json:"cleared,omitzero"`
 	// Forgotten are the cut-offs by blind index.
@@ -65,18 +66,16 @@ func (l *law) with(rec events.Recorded) (law, bool) {
 	next := *l
 	switch c := rec.Payload().(type) {
 	case *events.DataExpired:
-		if c.Experiment != "" {
-			if was, known := l.Ended[c.Experiment]; known && !c.Before.After(was.Before) {
-				return next, false
-			}
-			next.Ended = added(l.Ended, c.Experiment, *c)
-			break
-		}
 		was, known := l.Expired[c.Kind]
 		if known && (events.Age{Recorded: c.Before, Record: c.Record}).Compare(events.Age{Recorded: was.Before, Record: was.Record}) <= 0 {
 			return next, false
 		}
 		next.Expired = added(l.Expired, c.Kind, *c)
+	case *events.ExperimentExpired:
+		if was, known := l.Ended[c.Experiment]; known && !c.Before.After(was.Before) {
+			return next, false
+		}
+		next.Ended = added(l.Ended, c.Experiment, *c)
 	case *events.DataCleared:
 		next.Cleared = append(slices.Clone(l.Cleared), clearing{rec.Header().Recorded, *c})
 		inorder.Sort(next.Cleared, func(a, b clearing) int { return a.At.Compare(b.At) })
@@ -105,13 +104,19 @@ func (f *folder) law(at site) *law {
 	if l, loaded := f.laws[at.number]; loaded {
 		return l
 	}
+	l := lawOf(at.Partition)
+	f.laws[at.number] = l
+	return l
+}
+
+// lawOf reads the law of a partition.
+func lawOf(p *store.Partition) *law {
 	l := &law{}
-	if data := at.Meta(LawMeta); data != nil {
+	if data := p.Meta(LawMeta); data != nil {
 		if err := json.Unmarshal(data, l); err != nil {
 			panic(err) // we wrote it; the entry is poison until the state is rebuilt
 		}
 	}
-	f.laws[at.number] = l
 	return l
 }
 

@@ -224,6 +224,8 @@ func boundary(payload events.Payload) time.Time {
 	switch p := payload.(type) {
 	case *events.DataExpired:
 		return p.Before
+	case *events.ExperimentExpired:
+		return p.Before
 	case *events.SubjectForgotten:
 		return p.Before
 	}

@@ -145,6 +145,8 @@ func TestRefusals(t *testing.T) {
 	tomorrow.Kind = events.ControlTick.Kind
 	never := envelope("e", `{"before":"9999-12-31T23:59:59Z","kind":"feedback.fix"}`)
 	never.Kind = events.ControlExpired.Kind
+	soonOver := envelope("e", `{"experiment":"greeting","before":"9999-12-31T23:59:59Z"}`)
+	soonOver.Kind = events.ControlExperimentExpired.Kind
 	forgotten := envelope("e", `{"subject":"someone","before":"2026-03-05T05:06:07Z"}`)
 	forgotten.Kind = events.ControlForgotten.Kind
 	for _, c := range []struct {
@@ -164,6 +166,7 @@ func TestRefusals(t *testing.T) {
 		{"a timestamp before all years", defaults(), "learn.in.x", old, events.ReasonSchema, "/timestamp"},
 		{"a day that has not begun", defaults(), "learn.in.control.clock.tick", tomorrow, events.ReasonFuture, "/date"},
 		{"a boundary in the future", defaults(), "learn.in.control.data.expired", never, events.ReasonFuture, "/before"},
+		{"an experiment that is yet to go", defaults(), "learn.in.control.experiment.expired", soonOver, events.ReasonFuture, "/before"},
 		{"somebody who is yet to be forgotten", defaults(), "learn.in.control.subject.forgotten", forgotten, events.ReasonFuture, "/before"},
 		{"a control fact among the rest", defaults(), "learn.in.feedback.fix", tick, events.ReasonNotAllowed, "/type"},
 		{"rule feedback without entitlement", poor, "learn.in.x", envelope("e", fixData), events.ReasonLicense, "/type"},

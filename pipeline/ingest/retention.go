@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -161,7 +160,11 @@ func (r Retention) expireEnded(ctx context.Context, after time.Duration, now tim
 		return fmt.Errorf("find out which experiments are over: %w", err)
 	}
 	for _, experiment := range ended {
-		if err := r.expire(ctx, now, &events.DataExpired{Experiment: experiment, Before: before}); err != nil {
+		o := Order{
+			ID:   fmt.Sprintf("expired/experiment/%s/%d", experiment, before.UnixNano()),
+			Kind: events.ControlExperimentExpired.Kind, At: now, Payload: &events.ExperimentExpired{Experiment: experiment, Before: before},
+		}
+		if err := r.Issuer.Control(ctx, o); err != nil {
 			return err
 		}
 	}
@@ -186,7 +189,7 @@ func (r Retention) cap(ctx context.Context, most int, now time.Time) error {
 }
 
 func (r Retention) expire(ctx context.Context, now time.Time, x *events.DataExpired) error {
-	id := fmt.Sprintf("expired/%s/%d", cmp.Or(string(x.Kind), "experiment/"+string(x.Experiment)), x.Before.UnixNano())
+	id := fmt.Sprintf("expired/%s/%d", x.Kind, x.Before.UnixNano())
 	if x.Record != "" {
 		id += "/" + x.Record
 	}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ type archive struct {
 	first  events.Age
 	keep   int
 	said   []*events.DataExpired // once per partition
+	ended  []*events.ExperimentExpired
 }
 
 // Oldest is when the first record was stored.
@@ -33,6 +35,14 @@ func (a *archive) Excess(_ events.Kind, keep int) (events.Age, bool, error) {
 // Append takes in boundaries.
 func (a *archive) Append(_ context.Context, msgs []bus.Message) (uint64, error) {
 	for _, m := range msgs {
+		if strings.HasSuffix(m.Subject, "."+string(events.ControlExperimentExpired.Kind)) {
+			fact, err := events.ControlExperimentExpired.ReadFact(m.Data)
+			if err != nil {
+				return 0, err
+			}
+			a.ended = append(a.ended, fact.Payload().(*events.ExperimentExpired))
+			continue
+		}
 		fact, err := events.ControlExpired.ReadFact(m.Data)
 		if err != nil {
 			return 0, err
@@ -49,7 +59,7 @@ func (a *archive) retention(t *testing.T, p Policy) Retention {
 	h.Partitions = 1
 	policy := h.Policy()
 	h.Policy = func() *Policy { return policy }
-	a.said = nil
+	a.said, a.ended = nil, nil
 	return Retention{Issuer: NewDoor("test", Stage{House: h, Log: a}), Records: a, Policy: h.Policy, Now: func() time.Time { return now }}
 }
 
@@ -104,15 +114,15 @@ func TestAnExperimentThatHasLongBeenOverGoesWhole(t *testing.T) {
 		}
 		return []events.ID{"greeting"}, nil
 	}
-	if err := r.Enforce(t.Context()); err != nil || len(a.said) != 1 || a.said[0].Experiment != "greeting" || !a.said[0].Before.Equal(now.Add(-180*day)) {
-		t.Errorf("%v: %+v", err, a.said)
+	if err := r.Enforce(t.Context()); err != nil || len(a.ended) != 1 || a.ended[0].Experiment != "greeting" || !a.ended[0].Before.Equal(now.Add(-180*day)) {
+		t.Errorf("%v: %+v", err, a.ended)
 	}
 	p := defaults()
 	p.Privacy.RetentionDays.ABTests = 0
 	r = a.retention(t, p)
 	r.Ended = func(time.Time) ([]events.ID, error) { return []events.ID{"greeting"}, nil }
-	if err := r.Enforce(t.Context()); err != nil || len(a.said) != 0 {
-		t.Errorf("kept for ever: %v, %+v", err, a.said)
+	if err := r.Enforce(t.Context()); err != nil || len(a.said)+len(a.ended) != 0 {
+		t.Errorf("kept for ever: %v, %+v, %+v", err, a.said, a.ended)
 	}
 }
 
