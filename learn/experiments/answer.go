@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"maps"
+	"math"
 	"time"
 
 	"learnloop.dev/events"
@@ -33,7 +34,8 @@ func answerBlocks(q learn.Question) (any, error) {
 	return blocks, nil
 }
 
-// End is when an experiment that has records was over, and since when the first of them is stored.
+// End is when an experiment that has records was over, and all that counts in it stored, and since when the
+// first of them is stored.
 type End struct {
 	Over   time.Time `json:"over"`
 	Stored time.Time `json:"stored"`
@@ -43,37 +45,42 @@ type End struct {
 func (e End) Before(t time.Time) bool { return e.Over.Before(t) && e.Stored.Before(t) }
 
 // answerEnds tells of every experiment that was stopped or archived, or has an end date; one that nobody declared
-// is over when its last record was stored.
+// is over when its last record was stored. However many they are, the records are read once.
 func answerEnds(q learn.Question) (any, error) {
 	ends := map[events.ID]End{}
+	limits := map[string]moment{} // what happened from then on does not count
 	for name := range learn.Scan[int64](q.Rows, allKey(), "") {
 		h := versionsOf(q.Rows, name)
 		at, over := h.over()
-		if !over && len(h) > 0 {
-			continue
+		switch {
+		case over:
+			limits[name], ends[events.ID(name)] = at, End{Over: at.time()}
+		case len(h) == 0:
+			limits[name] = math.MaxInt64
 		}
-		end := storedSince(q.Records, name)
-		if over {
-			end.Over = at.time()
+	}
+	if len(limits) == 0 {
+		return ends, nil
+	}
+	for _, kind := range []events.Kind{events.ExperimentExposed.Kind, events.ExperimentOutcome.Kind} {
+		for rec := range q.Records.InLogOrder(learn.Select{Kind: kind}) {
+			h := rec.Header()
+			if limit, asked := limits[h.Key]; asked {
+				ends[events.ID(h.Key)] = ends[events.ID(h.Key)].with(h, limit)
+			}
 		}
-		ends[events.ID(name)] = end
 	}
 	return ends, nil
 }
 
-// storedSince is when the first record of an experiment was stored, and the last.
-func storedSince(records learn.Records, name string) (e End) {
-	for rec := range records.InLogOrder(learn.Select{Key: name}) {
-		h := rec.Header()
-		if h.Group != events.ByExperiment {
-			continue
-		}
-		if e.Stored.IsZero() || h.Recorded.Before(e.Stored) {
-			e.Stored = h.Recorded
-		}
-		if h.Recorded.After(e.Over) {
-			e.Over = h.Recorded
-		}
+// with is the end once one more record is known. What happened in time may be stored late: until then nothing is
+// over, or an experiment would go in parts.
+func (e End) with(h *events.Head, limit moment) End {
+	if e.Stored.IsZero() || h.Recorded.Before(e.Stored) {
+		e.Stored = h.Recorded
+	}
+	if h.Recorded.After(e.Over) && momentOf(h.Time) < limit {
+		e.Over = h.Recorded
 	}
 	return e
 }

@@ -57,3 +57,26 @@ func TestAnExperimentThatNobodyDeclaredIsOverWithItsLastRecord(t *testing.T) {
 		t.Errorf("%+v", end)
 	}
 }
+
+func TestAnExperimentIsNotOverBeforeItsLateOutcomesAreStored(t *testing.T) {
+	tr, d := begin(t), boost()
+	d.EndDate = time.Time{}
+	tr.define(0, events.ExperimentStarted, d)
+	tr.run(&d, span{1, 20}, .4, .7)
+	tr.define(30, events.ExperimentStopped, d)
+	hear := func(id string, happened, stored int) {
+		e := event(events.ExperimentOutcome.Kind, id, happened, events.Measurement{Experiment: "boost", UnitID: events.ID(id), Value: 1})
+		e.Received = at(stored)
+		if err := tr.Hear(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hear("late", 25, 90)
+	if end, over := tr.end(); !over || !end.Over.Equal(at(90)) || !end.Stored.Equal(at(1)) {
+		t.Errorf("with an outcome that was stored late: %+v", end)
+	}
+	hear("after", 31, 200)
+	if end, _ := tr.end(); !end.Over.Equal(at(90)) {
+		t.Errorf("what happened after the stop keeps it: %+v", end)
+	}
+}

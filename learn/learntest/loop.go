@@ -27,7 +27,8 @@ type Event struct {
 	Source string         `json:"source,omitzero"`
 	Time   time.Time      `json:"time,omitzero"`
 	Data   jsontext.Value `json:"data"`
-	// Received is the time of an event whose producer gives none.
+	// Received is when it is stored, zero for when it happened, and the time of an event
+	// whose producer gives none.
 	Received time.Time `json:"received,omitzero"`
 }
 
@@ -97,9 +98,13 @@ func (e Event) head(p events.Payload, part events.Part, n int) events.Head {
 	if at.IsZero() {
 		at = e.Received
 	}
+	stored := at
+	if !e.Received.IsZero() {
+		stored = e.Received
+	}
 	h := events.Head{
 		SpecVersion: "1.0", ID: e.ID, Source: e.Source, Type: part.Kind.Type(),
-		Time: at, Recorded: at, Stamp: stamp,
+		Time: at, Recorded: stored, Stamp: stamp,
 		Record:  Blind("record", append(identity, string(e.Kind), string(part.Group), part.Key, strconv.Itoa(n))...),
 		Content: Blind("content", string(e.Data)),
 		Group:   part.Group, Key: part.Key, Part: n,
