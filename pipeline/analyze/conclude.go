@@ -44,7 +44,8 @@ func (r *run) conclude(dirty []store.Mark) (msgs []bus.Message, err error) {
 	return msgs, nil
 }
 
-// tells reports whether the log says what a fact says, and notes that it is going to.
+// tells reports whether the log says what a fact says, or it would have no effect there,
+// and notes that the log is going to say it.
 func (r *run) tells(b *store.Batch, partition int, fact events.Recorded) bool {
 	h := fact.Header()
 	content, known := r.told[h.Record]
@@ -57,7 +58,15 @@ func (r *run) tells(b *store.Batch, partition int, fact events.Recorded) bool {
 		clear(r.told)
 	}
 	r.told[h.Record] = h.Content
-	return content == h.Content
+	if content == h.Content {
+		return true
+	}
+	l, loaded := r.laws[partition]
+	if !loaded {
+		l = lawOf(b.Partition(partition)) // the partition may be another process's: its law changes without us
+	}
+	_, gone := l.forbids(h)
+	return gone
 }
 
 // concluded is a conclusion as the log keeps it. As with all derived facts, another

@@ -71,3 +71,18 @@ func TestAConclusionIsAppendedWhenItChangesAndNotAgain(t *testing.T) {
 		t.Errorf("folded from nothing: %v", got)
 	}
 }
+
+func TestWhatIsConcludedForAnExperimentThatWentIsNotAppended(t *testing.T) {
+	b := newBench(t, concluding())
+	gone, err := events.Encode(order("gone", 48, &events.ExperimentExpired{Experiment: "x", Before: fix("", "", "").Recorded}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.put(1, events.ControlExperimentExpired.Kind, gone)
+	b.run()
+	b.say(fix("a", "r", events.Accepted))
+	b.run()
+	if got := b.concluded(); len(got) > 0 {
+		t.Errorf("appended %v", got)
+	}
+}
