@@ -47,6 +47,9 @@ func (e *Evidence) Observe(treated bool, y, pi float64) {
 	e.Hear(e.Log)
 }
 
+// Planned reports whether the looks are: from then on the level is as it is.
+func (e *Evidence) Planned() bool { return e.Later.N > 0 }
+
 func (e *Evidence) plugIn(treated bool, y, pi float64) {
 	rates, values := e.Rates.Log, e.Values.Log
 	e.Values.Observe(treated, y, pi)

@@ -109,6 +109,47 @@ func stopsAt(rnd *rand.Rand, chance func(int) float64, outcomes arrival) int {
 	return stream + 1
 }
 
+// A second treatment comes in after a quarter: from then on each has half of the level,
+// and what was planned before stays planned for all of it.
+func TestOfExperimentsThatGetAnotherArmFewReject(t *testing.T) {
+	t.Parallel()
+	runs := fewer(t)
+	rejected := 0
+	for run := range runs {
+		if withAnotherArm(streamOf(run, 30)) {
+			rejected++
+		}
+	}
+	t.Logf("%.4f rejected", float64(rejected)/float64(runs))
+	if float64(rejected) > most(.06, runs) {
+		t.Errorf("%d of %d rejected", rejected, runs)
+	}
+}
+
+// withAnotherArm reports whether one of two treatments that do nothing is found to.
+func withAnotherArm(rnd *rand.Rand) bool {
+	const added, all, half = stream / 4, .05, .025
+	first, second := Evidence{Level: all}, Evidence{Level: half}
+	for at := range stream {
+		arms := 2
+		level := all
+		if at >= added {
+			arms, level = 3, half
+		}
+		arm, y := rnd.IntN(arms), float64(rnd.IntN(2)) // 0 is control
+		if arm < 2 {
+			first.Observe(arm == 1, y, .5)
+		}
+		if arms == 3 && arm != 1 {
+			second.Observe(arm == 2, y, .5)
+		}
+		if min(first.P(), second.P()) <= level {
+			return true
+		}
+	}
+	return false
+}
+
 func TestATenthIsFoundSoonAndByAll(t *testing.T) {
 	var stops []int
 	for run := range fewer(t) {

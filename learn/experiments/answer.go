@@ -13,16 +13,17 @@ import (
 const (
 	AskBlocks = "blocks" // nothing → map[string]Block
 	AskEnds   = "ends"   // nothing → map[events.ID]End
+	AskHeard  = "heard"  // CourseArgs → Heard
 )
 
 func answers() map[string]learn.Answer {
-	return map[string]learn.Answer{AskBlocks: answerBlocks, AskEnds: answerEnds, AskCourse: answerCourse}
+	return map[string]learn.Answer{AskBlocks: answerBlocks, AskEnds: answerEnds, AskCourse: answerCourse, AskHeard: answerHeard}
 }
 
 // answerBlocks tells of every experiment in which something is compared.
 func answerBlocks(q learn.Question) (any, error) {
 	blocks := map[string]Block{}
-	for name := range learn.Scan[int64](q.Rows, allKey(), "") {
+	for name := range learn.Scan[heard](q.Rows, allKey(), "") {
 		in, known := know(q.Rows, Key(name))
 		if !known || in.Design == nil && len(in.Pairs) == 0 {
 			continue
@@ -49,7 +50,7 @@ func (e End) Before(t time.Time) bool { return e.Over.Before(t) && e.Stored.Befo
 func answerEnds(q learn.Question) (any, error) {
 	ends := map[events.ID]End{}
 	limits := map[string]moment{} // what happened from then on does not count
-	for name := range learn.Scan[int64](q.Rows, allKey(), "") {
+	for name := range learn.Scan[heard](q.Rows, allKey(), "") {
 		h := versionsOf(q.Rows, name)
 		at, over := h.over()
 		switch {
@@ -83,6 +84,20 @@ func (e End) with(h *events.Head, limit moment) End {
 		e.Over = h.Recorded
 	}
 	return e
+}
+
+// Heard is what came in about an experiment, whether or not there is a context of it.
+type Heard struct {
+	Records int64 `json:"records"`
+	Named   int64 `json:"named"` // of them, those that name a variant
+}
+
+func answerHeard(q learn.Question) (any, error) {
+	args, err := learn.ReadArgs[CourseArgs](q, "which experiment is meant")
+	if err != nil {
+		return nil, err
+	}
+	return Heard(learn.Peek[heard](q.Rows, allKey(), args.Experiment)), nil
 }
 
 // MergeBlocks joins the parts of the partitions: each experiment is in one.

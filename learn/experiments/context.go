@@ -72,14 +72,13 @@ type Evidence struct {
 	Last    *time.Time `json:"last"`
 }
 
-// render tells of an experiment that somebody declared, or that has outcomes; of one that
-// nobody declared, and whose outcomes name no variant, it tells just that.
+// render tells of an experiment that somebody declared, or of whose arms something is known.
 func render(key learn.Key, parts []Insight) (any, bool) {
 	if len(parts) == 0 {
 		return nil, false
 	}
 	in := slices.MaxFunc(parts, func(a, b Insight) int { return int(a.Records - b.Records) })
-	if in.Design == nil && len(in.Pairs) == 0 && len(in.Exposed) == 0 && in.Excluded[Unknown] == 0 {
+	if in.Design == nil && len(in.Pairs) == 0 && len(in.Exposed) == 0 {
 		return nil, false
 	}
 	c := ContextOf(key.ID, in)
@@ -115,9 +114,6 @@ func timeOf(m *moment) *time.Time {
 // judge compares the arms and says what to do.
 func (c *Context) judge(in Insight, t terms) {
 	leading := ruling{verdict: stats.Verdict{Advice: stats.ContinueTest, Reason: "no treatment has outcomes yet"}}
-	if in.Excluded[Unknown] > 0 && len(in.Pairs) == 0 {
-		leading.verdict.Reason = "nobody defined this experiment, and what is reported of it names no variant"
-	}
 	for i, p := range in.Pairs {
 		all := t.compared(p)
 		r := t.rule(&in, p, all)

@@ -200,3 +200,41 @@ func TestTheDefinitionStandsInTheBucketOfSettings(t *testing.T) {
 		t.Errorf("settings %s, contexts %v", got, all)
 	}
 }
+
+func TestWhatATestWasPlannedForStaysWhenArmsAreAdded(t *testing.T) {
+	tr, d := begin(t), boost()
+	d.TreatmentPercentage, d.ControlPercentage = 30, new(30.0)
+	tr.define(0, events.ExperimentStarted, d)
+	tr.run(&d, span{1, 900}, .5, .6)
+	before := tr.context("boost")
+	wider := d
+	wider.Treatments = []events.Treatment{{Name: "b", Percentage: 30}}
+	if found := wider.LayOut(&d); len(found) > 0 {
+		t.Fatal(found)
+	}
+	tr.define(900, events.ExperimentWidened, wider)
+	after := tr.context("boost")
+	if before.PValue >= 1 || after.Metrics[0].PValue != before.PValue || after.Alpha != .025 {
+		t.Errorf("p was %g, and is %g with another arm (of %g)", before.PValue, after.Metrics[0].PValue, after.Alpha)
+	}
+}
+
+func TestWhatOthersAssignedCountsByTheSharesOfItsTime(t *testing.T) {
+	share := func(step int) float64 {
+		tr, d := begin(t), boost()
+		d.External, d.TreatmentPercentage = true, 50
+		tr.define(0, events.ExperimentStarted, d)
+		for i := range 400 {
+			m := events.Measurement{Experiment: "boost", UnitID: events.ID(fmt.Sprint(i)), Value: float64(i % 3 % 2), Variant: [2]string{"control", "treatment"}[i%2]}
+			tr.hear(events.ExperimentOutcome.Kind, i+1, m)
+		}
+		if step > 0 {
+			d.TreatmentPercentage = 90
+			tr.define(500, events.ExperimentWidened, d)
+		}
+		return tr.context("boost").SampleRatio.PValue
+	}
+	if before, after := share(0), share(1); before != after || before < .5 {
+		t.Errorf("the ratio had %g, and has %g by the shares of today", before, after)
+	}
+}

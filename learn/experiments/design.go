@@ -56,7 +56,11 @@ func define(rows learn.Rows, f *events.Fact[events.ExperimentChanged]) {
 		return // of what was read as JSON: never
 	}
 	name := string(f.Data.Experiment)
+	makesRoom := learn.Peek[heard](rows, allKey(), name).Named > 0 && !declared(rows, name)
 	*learn.At[version](rows, designKey(name), versionRows+f.Record) = version{momentOf(f.Time), f.Data.Change, string(data)}
+	if makesRoom {
+		shift(rows)
+	}
 	tell(rows, name)
 }
 
@@ -171,12 +175,19 @@ func Declared(d events.ExperimentDesign) events.ExperimentDesign {
 	return d
 }
 
+// inForce is the definition that is in force at a time: what others assigned may be older
+// than its definition. Nil before the first of what we assign.
+func (h history) inForce(m moment) *edition {
+	e := h.at(m)
+	if last := h.last(); e == nil && last != nil && last.design.External {
+		return h.first()
+	}
+	return e
+}
+
 // covers is why an outcome or exposure at a time does not count, empty when it does.
 func (h history) covers(at moment) Exclusion {
-	e := h.at(at)
-	if last := h.last(); e == nil && last != nil && last.design.External {
-		e = h.first() // what others assigned may be older than its definition
-	}
+	e := h.inForce(at)
 	switch {
 	case e == nil && len(h) > 0:
 		return Early

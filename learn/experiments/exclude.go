@@ -60,35 +60,43 @@ func (s *study) named(variant string) (arm string, why Exclusion) {
 func (s *study) external() bool { return s.status == Undeclared || s.design.External }
 
 // chance is the probability of a treatment where it or control is assigned: within the
-// step that enrolled the unit, or by the shares of the definition where somebody else
-// assigns; one half where nobody says.
-func (s *study) chance(treatment string, step int64) float64 {
-	p, known := s.chances[arrival{treatment, step}]
+// step that enrolled the unit, or where somebody else assigns, by the shares that the
+// definition had when the unit was met; one half where nobody says.
+func (s *study) chance(treatment string, of placed) float64 {
+	a := arrival{treatment: treatment, step: of.Step}
+	if s.external() {
+		a = arrival{treatment: treatment, edition: s.inForce(s.arms[of.Unit].since)}
+	}
+	p, known := s.chances[a]
 	if !known {
-		p = s.share(treatment, step)
-		s.chances[arrival{treatment, step}] = p
+		p = s.share(a)
+		s.chances[a] = p
 	}
 	return p
 }
 
-func (s *study) share(treatment string, step int64) float64 {
-	in, out := s.widths(treatment, step), s.widths(events.ControlArm, step)
+func (s *study) share(a arrival) float64 {
+	in, out := s.width(a.treatment, a), s.width(events.ControlArm, a)
 	if in+out == 0 {
 		return 0.5
 	}
 	return float64(in) / float64(in+out)
 }
 
-// widths is how much of the buckets an arm has, in millionths.
-func (s *study) widths(arm string, step int64) (width int64) {
+// width is how much of the units an arm has, in millionths.
+func (s *study) width(arm string, a arrival) (width int64) {
 	if s.external() {
-		if i := slices.Index(s.design.Arms(), arm); i >= 0 && s.status != Undeclared {
-			return s.design.Shares()[i]
+		if a.edition == nil {
+			return 0
+		}
+		d := &a.edition.design
+		if i := slices.Index(d.Arms(), arm); i >= 0 {
+			return d.Shares()[i]
 		}
 		return 0
 	}
 	for _, r := range s.layout {
-		if r.Variant == arm && r.Step == step {
+		if r.Variant == arm && r.Step == a.step {
 			width += r.To - r.From
 		}
 	}

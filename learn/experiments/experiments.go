@@ -27,7 +27,7 @@ const (
 func Model() learn.Model {
 	return learn.Define(learn.Spec[Insight]{
 		Name:    Name,
-		Version: 1,
+		Version: 2,
 		Group:   events.ByExperiment,
 		Kinds:   []string{KindExperiment},
 		Folds: []learn.Fold{
@@ -90,7 +90,7 @@ func expose(rows learn.Rows, f *events.Fact[events.Exposure], weight int64) {
 	if weight > 0 {
 		*row = placedOf(&f.Head, f.Data.UnitID, f.Data.Variant, f.Data.Assigned)
 	}
-	count(rows, f.Data.Experiment, weight)
+	count(rows, f.Data.Experiment, f.Data.Variant != "", weight)
 }
 
 func measure(rows learn.Rows, f *events.Fact[events.Measurement], weight int64) {
@@ -99,16 +99,8 @@ func measure(rows learn.Rows, f *events.Fact[events.Measurement], weight int64) 
 	if weight > 0 {
 		*row = measured{placedOf(&f.Head, f.Data.UnitID, f.Data.Variant, f.Data.Assigned), f.Data.Metric, f.Data.Value}
 	}
-	count(rows, f.Data.Experiment, weight)
+	count(rows, f.Data.Experiment, f.Data.Variant != "", weight)
 }
-
-// count notes which experiments the partition has records of.
-func count(rows learn.Rows, name events.ID, weight int64) {
-	*learn.At[int64](rows, allKey(), string(name)) += weight
-}
-
-// records is how many an experiment has.
-func records(rows learn.Rows, name string) int64 { return learn.Peek[int64](rows, allKey(), name) }
 
 // latestTick is the time of the last tick heard.
 const latestTick = "tick"
@@ -122,7 +114,7 @@ func tick(rows learn.Rows, f *events.Fact[events.Tick]) {
 	}
 	before := *now
 	*now = instant{at, true}
-	for name := range learn.Scan[int64](rows, allKey(), "") {
+	for name := range learn.Scan[heard](rows, allKey(), "") {
 		if end, ends := versionsOf(rows, name).end(); ends && end <= at && (!before.Is || end > before.At) {
 			learn.Touch(rows, Key(name))
 		}

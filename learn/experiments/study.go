@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"learnloop.dev/events"
@@ -47,7 +46,7 @@ type study struct {
 	design   events.ExperimentDesign // with nothing left out
 	layout   []events.ArmRange
 	status   Status
-	arms     map[string]string // by unit; empty: it was seen in two
+	arms     map[string]met // by unit
 	excluded map[Exclusion]int64
 
 	exposures []placed   // by time
@@ -57,21 +56,27 @@ type study struct {
 	watch     *watch // nil: nobody looks how it goes
 }
 
+// met is how a unit was met.
+type met struct {
+	arm   string // empty: it was seen in two
+	since moment
+}
+
 // arrival is what the chance of a unit hangs on.
 type arrival struct {
 	treatment string
 	step      int64
+	edition   *edition // when the unit was met, where somebody else assigns
 }
 
 // know looks through all records of an experiment, false when there are none.
 func know(rows learn.Rows, key learn.Key) (Insight, bool) {
-	n := records(rows, key.ID)
-	if key.Kind != KindExperiment || n == 0 {
+	if key.Kind != KindExperiment || !told(rows, key.ID) {
 		return Insight{}, false
 	}
 	s := open(rows, key.ID)
 	s.gather(rows, key)
-	in := Insight{Status: s.status, Records: n, Decided: decided(rows, key.ID)}
+	in := Insight{Status: s.status, Records: records(rows, key.ID), Decided: decided(rows, key.ID)}
 	if e := s.last(); e != nil {
 		in.Design = &e.design
 	}
@@ -87,7 +92,7 @@ func know(rows learn.Rows, key learn.Key) (Insight, bool) {
 
 func open(rows learn.Rows, name string) *study {
 	s := &study{
-		history: versionsOf(rows, name), arms: make(map[string]string, records(rows, name)), excluded: map[Exclusion]int64{},
+		history: versionsOf(rows, name), arms: make(map[string]met, records(rows, name)), excluded: map[Exclusion]int64{},
 		metrics: map[string]events.Metric{}, chances: map[arrival]float64{},
 	}
 	s.status = s.history.status()
@@ -116,10 +121,15 @@ func (s *study) place(p placed) {
 	if why != Counted {
 		return
 	}
-	if was, seen := s.arms[p.Unit]; seen && was != arm {
-		arm = ""
+	was, seen := s.arms[p.Unit]
+	switch {
+	case !seen:
+		was = met{arm, p.At}
+	case was.arm != arm:
+		was.arm = ""
 	}
-	s.arms[p.Unit] = arm
+	was.since = min(was.since, p.At)
+	s.arms[p.Unit] = was
 }
 
 // pairs are the treatments, each with its control: those of the definition, or those
@@ -127,7 +137,11 @@ func (s *study) place(p placed) {
 func (s *study) pairs() (pairs []*Pair) {
 	arms := s.design.Arms()
 	if s.status == Undeclared {
-		arms = slices.Sorted(maps.Values(s.arms))
+		arms = nil
+		for _, m := range s.arms {
+			arms = append(arms, m.arm)
+		}
+		slices.Sort(arms)
 	}
 	for _, arm := range slices.Compact(arms) {
 		if arm != events.ControlArm && arm != "" {
@@ -146,7 +160,7 @@ func (s *study) compare(pairs []*Pair, in *Insight) {
 		metric := cmp.Or(m.Metric, s.design.PrimaryMetric.Name)
 		switch {
 		case why != Counted:
-		case s.arms[m.Unit] == "":
+		case s.arms[m.Unit].arm == "":
 			why = BothArms
 		case seen[once{m.Unit, metric}]:
 			why = Repeated
@@ -172,18 +186,26 @@ func (s *study) observe(pairs []*Pair, arm, metric string, m measured) {
 		if arm == p.Treatment || arm == events.ControlArm {
 			e := p.Metrics[metric]
 			if e == nil {
-				e = &stats.Evidence{Level: s.level(len(pairs))}
+				e = &stats.Evidence{}
 				p.Metrics[metric] = e
 			}
-			e.Observe(arm == p.Treatment, m.Value, s.chance(p.Treatment, m.Step))
+			if !e.Planned() {
+				e.Level = s.level(m.At)
+			}
+			e.Observe(arm == p.Treatment, m.Value, s.chance(p.Treatment, m.placed))
 			s.watch.saw(i, p, metric)
 		}
 	}
 }
 
-// level is what p-values have to be below where so many treatments share the error.
-func (s *study) level(treatments int) float64 {
-	return (1 - s.design.ConfidenceLevel) / float64(max(treatments, 1))
+// level is what p-values have to be below, by the definition that is in force: its treatments
+// share the error. What a test was planned for stays, whatever is defined later.
+func (s *study) level(at moment) float64 {
+	d, treatments := s.design, 1
+	if e := s.inForce(at); e != nil {
+		d, treatments = Declared(e.design), 1+len(e.design.Treatments)
+	}
+	return (1 - d.ConfidenceLevel) / float64(treatments)
 }
 
 // metric is what the definition says of one.
@@ -203,7 +225,7 @@ func (s *study) expose(pairs []*Pair, in *Insight) {
 	met := make(map[string]bool, len(s.arms))
 	take := func(p placed, exclude bool) {
 		arm, why := s.armOf(p)
-		if why == Counted && s.arms[p.Unit] == "" {
+		if why == Counted && s.arms[p.Unit].arm == "" {
 			why = BothArms
 		}
 		if why != Counted {
@@ -219,7 +241,7 @@ func (s *study) expose(pairs []*Pair, in *Insight) {
 		in.Exposed[arm]++
 		for _, pair := range pairs {
 			if arm == pair.Treatment || arm == events.ControlArm {
-				pair.Ratio.Observe(arm == pair.Treatment, s.chance(pair.Treatment, p.Step))
+				pair.Ratio.Observe(arm == pair.Treatment, s.chance(pair.Treatment, p))
 			}
 		}
 	}
