@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"time"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/chart"
@@ -170,7 +171,7 @@ func (a *API) experiment(ctx context.Context, name string) (d *experiments.Defin
 	case err != nil:
 		return nil, c, err
 	case !defined && !known:
-		return nil, c, problem(NotFound, "there is no such experiment").hint("learnloop experiment list shows those there are")
+		return nil, c, a.noExperiment(ctx, name)
 	case !known:
 		c = experiments.Empty(is)
 	}
@@ -179,6 +180,29 @@ func (a *API) experiment(ctx context.Context, name string) (d *experiments.Defin
 		c.Status = is.Status // the context is as of the last outcome
 	}
 	return d, c, nil
+}
+
+// noExperiment says why nothing is told of an experiment that nobody defined, as far as
+// the analyzers say so soon.
+func (a *API) noExperiment(ctx context.Context, name string) error {
+	const patience = 2 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	parts, err := askModel[experiments.Heard](ctx, a.asker,
+		question{Model: experiments.Name, Ask: experiments.AskHeard}, experiments.CourseArgs{Experiment: name})
+	var all experiments.Heard
+	for _, part := range parts {
+		all.Records, all.Named = all.Records+part.Records, all.Named+part.Named
+	}
+	switch {
+	case err != nil, all.Records == 0:
+		return problem(NotFound, "there is no such experiment").hint("learnloop experiment list shows those there are")
+	case all.Named == 0:
+		return problem(NotFound, fmt.Sprintf("nobody defined this experiment: what came in of it (%d) names no variant, and does not count", all.Records)).
+			hint("learnloop experiment create defines one; an outcome that names a variant does too")
+	}
+	return problem(NotFound, "nobody defined this experiment, and there are too many such to tell of it").
+		hint("learnloop experiment create defines it, with external set where somebody else assigns")
 }
 
 func (a *API) getExperiment(ctx context.Context, in *ExperimentArgs) (*Experiment, error) {

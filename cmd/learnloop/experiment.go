@@ -13,6 +13,7 @@ import (
 	"learnloop.dev/app"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 )
 
@@ -21,7 +22,7 @@ func (sh *shell) experimentCommand() *cobra.Command {
 		sh.listExperimentsCommand(), sh.showExperimentCommand(), sh.reportExperimentCommand(), sh.assignCommand(),
 		sh.createExperimentCommand(), sh.widenExperimentCommand(),
 		sh.experimentStepCommand("start", "Start an experiment: units are assigned from now on"),
-		sh.experimentStepCommand("stop", "Stop an experiment: later outcomes are not counted"),
+		sh.stopExperimentCommand(),
 		sh.experimentStepCommand("archive", "Archive an experiment that is over"))
 }
 
@@ -142,7 +143,9 @@ func (sh *shell) createExperimentCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in.IsActive = in.IsActive || start
+			if start {
+				in["is_active"] = jsontext.Value("true")
+			}
 			return sh.call(cmd.Context(), "experiments.create", in, reading(sh.sayStatus))
 		},
 	}
@@ -150,20 +153,25 @@ func (sh *shell) createExperimentCommand() *cobra.Command {
 	return c
 }
 
-func (sh *shell) readExperiment(file string) (e api.NewExperiment, err error) {
+// readExperiment reads a definition. What is wrong with its fields the loop says, who knows
+// what each of them may be.
+func (sh *shell) readExperiment(file string) (fields map[string]jsontext.Value, err error) {
 	var data []byte
 	if file == "-" {
 		data, err = io.ReadAll(sh.in)
 	} else {
 		data, err = os.ReadFile(file)
 	}
-	if err == nil {
-		err = json.Unmarshal(data, &e, json.RejectUnknownMembers(true))
+	if err == nil && json.Unmarshal(data, &fields) != nil {
+		err = errors.New("it is no JSON object with each field once")
+		if syntax, is := errors.AsType[*jsontext.SyntacticError](json.Unmarshal(data, new(any))); is {
+			err = fmt.Errorf("it is not JSON, from byte %d on", syntax.ByteOffset)
+		}
 	}
 	if err != nil {
-		return e, app.WithHint(fmt.Errorf("read experiment %s: %w", file, err), "examples/experiments has some; learnloop experiment create --help lists the fields")
+		return nil, app.WithHint(fmt.Errorf("read experiment %s: %w", file, err), "examples/experiments has some; learnloop experiment create --help lists the fields")
 	}
-	return e, nil
+	return fields, nil
 }
 
 func (sh *shell) sayStatus(e api.Experiment) error {
@@ -180,6 +188,32 @@ func (sh *shell) experimentStepCommand(verb, short string) *cobra.Command {
 			return sh.call(cmd.Context(), "experiments."+verb, api.ExperimentStepArgs{Name: args[0]}, reading(sh.sayStatus))
 		},
 	}
+}
+
+// stopExperimentCommand shows how an experiment stands before it is stopped for good.
+func (sh *shell) stopExperimentCommand() *cobra.Command {
+	var yes bool
+	c := &cobra.Command{
+		Use: "stop NAME", Short: "Stop an experiment: later outcomes are not counted",
+		Long:    "It cannot be started again. Without --yes nothing is changed: it shows how the experiment stands.",
+		Example: "  learnloop experiment stop topic_affinity_boost\n  learnloop experiment stop topic_affinity_boost --yes",
+		Args:    exactly("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if yes {
+				return sh.call(cmd.Context(), "experiments.stop", api.ExperimentStepArgs{Name: args[0]}, reading(sh.sayStatus))
+			}
+			in := api.ReportArgs{ExperimentArgs: api.ExperimentArgs{Name: args[0]}}
+			return sh.call(cmd.Context(), "experiments.report", in, reading(func(r api.ExperimentReport) error {
+				if err := sh.sayReport(r); err != nil {
+					return err
+				}
+				sh.sayf("\nNothing is changed yet. To go on:\n\n  %s --yes", again(cmd))
+				return nil
+			}))
+		},
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "go on")
+	return c
 }
 
 func (sh *shell) widenExperimentCommand() *cobra.Command {
