@@ -36,6 +36,7 @@ type Options struct {
 	Terms func(user string) persona.Terms
 	// Arms are what experiments have a unit get, the session or else the user: what
 	// (*events.ExperimentDesign).Enrol gives. They go before Terms; nil: no experiment acts.
+	// A turn without either is in no experiment, or all of these would share one arm.
 	Arms func(unit string) []events.Enrolment
 }
 
@@ -204,8 +205,9 @@ func (m *Middleware) terms(t Turn) (persona.Terms, []string) {
 	if m.opts.Terms != nil {
 		terms = m.opts.Terms(t.UserID)
 	}
-	if m.opts.Arms == nil {
+	unit := cmp.Or(t.SessionID, t.UserID)
+	if m.opts.Arms == nil || unit == "" {
 		return terms, nil
 	}
-	return terms.Under(m.opts.Arms(cmp.Or(t.SessionID, t.UserID)))
+	return terms.Under(m.opts.Arms(unit))
 }

@@ -202,6 +202,21 @@ func TestTheArmOfASessionIsFollowedAndSaid(t *testing.T) {
 	}
 }
 
+func TestATurnWithoutAUnitIsInNoExperiment(t *testing.T) {
+	var asked []string
+	m := agent.New(agent.Options{Arms: func(unit string) []events.Enrolment {
+		asked = append(asked, unit)
+		return []events.Enrolment{{Experiment: "length", Variant: events.TreatmentArm, Config: []byte(`{"length_weight":0}`)}}
+	}})
+	defer m.Close()
+	if got := m.Before(t.Context(), agent.Turn{Base: base}); len(got.Experiments) > 0 || len(asked) > 0 {
+		t.Errorf("without a unit: %q of %q", got.Experiments, asked)
+	}
+	if got := m.Before(t.Context(), agent.Turn{Base: base, UserID: "anna"}); len(got.Experiments) != 1 || asked[0] != "anna" {
+		t.Errorf("of a user: %q of %q", got.Experiments, asked)
+	}
+}
+
 func TestOfManyPeopleTheCacheForgetsSome(t *testing.T) {
 	s := &shelf{}
 	long, err := json.Marshal(strings.Repeat("x", 1<<20))

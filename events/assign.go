@@ -57,9 +57,10 @@ func Assign(experiment string, d *ExperimentDesign, unit string) Assigned {
 }
 
 // Enrol is what the experiment has a unit get at a time, false while it does not run, where
-// somebody else assigns, and for a unit that is in no arm.
+// somebody else assigns, for a unit that is in no arm, and for one without a name: all of
+// those would share one arm.
 func (d *ExperimentDesign) Enrol(experiment, unit string, at time.Time) (Enrolment, bool) {
-	if d.External || !d.IsActive || at.Before(d.StartDate) || !d.EndDate.IsZero() && !at.Before(d.EndDate) {
+	if unit == "" || d.External || !d.IsActive || at.Before(d.StartDate) || !d.EndDate.IsZero() && !at.Before(d.EndDate) {
 		return Enrolment{}, false
 	}
 	arm := Assign(experiment, d, unit)
