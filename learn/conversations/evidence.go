@@ -36,6 +36,7 @@ func evidenceOf(rows learn.Rows, name string) evidence {
 	const slab = 64 // exchanges that are made at a time
 	key, records := userKey(name), learn.Peek[member](rows, peopleKey(), learn.People+events.Token(name)).Records
 	by, free := make(map[string]*exchange, records/2), []exchange(nil)
+	var all evidence
 	of := func(id string) *exchange {
 		x, ok := by[id]
 		if !ok {
@@ -44,6 +45,7 @@ func evidenceOf(rows learn.Rows, name string) evidence {
 			}
 			x, free = &free[0], free[1:]
 			x.ID, by[id] = id, x
+			all = append(all, x)
 		}
 		return x
 	}
@@ -52,20 +54,20 @@ func evidenceOf(rows learn.Rows, name string) evidence {
 		x.told, x.recorded = t, true
 	}
 	for _, s := range learn.Scan[sign](rows, key, signRows) {
-		of(s.ID).signs = append(of(s.ID).signs, s)
+		x := of(s.ID)
+		x.signs = append(x.signs, s)
 	}
 	for _, d := range learn.Scan[deed](rows, key, deedRows) {
-		of(d.ID).deeds = append(of(d.ID).deeds, d)
+		x := of(d.ID)
+		x.deeds = append(x.deeds, d)
 	}
-	return ordered(by)
+	return all.ordered()
 }
 
-// ordered sorts evidence by time and has the sessions read.
-func ordered(by map[string]*exchange) evidence {
-	all := make(evidence, 0, len(by))
-	for _, x := range by {
+// ordered is evidence by time, with the sessions read.
+func (all evidence) ordered() evidence {
+	for _, x := range all {
 		x.settle()
-		all = append(all, x)
 	}
 	all.sort()
 	all.readSessions()
@@ -76,9 +78,15 @@ func ordered(by map[string]*exchange) evidence {
 // judge scores every exchange.
 func (all evidence) judge() {
 	for _, x := range all {
-		x.seen = x.without(impersonal).observed()
-		if x.score = x.weights().Of(x.without(unscored).observed()); x.Off.Scoring {
+		own, scored := x.without(impersonal), x.without(unscored)
+		x.seen = own.observed()
+		if parts := x.seen; x.Off.Scoring {
 			x.score = UsualWeights().Of(Observed{})
+		} else {
+			if own != scored { // else the same was seen
+				parts = scored.observed()
+			}
+			x.score = x.weights().Of(parts)
 		}
 	}
 }
