@@ -141,8 +141,9 @@ func (m *Middleware) Rerank(ctx context.Context, t Turn, results []persona.Resul
 }
 
 // Calibrate says where an answer is not as the person who asked likes it. It changes nothing.
-func (m *Middleware) Calibrate(ctx context.Context, user, answer string) []persona.Finding {
-	return persona.Calibrate(features.Shape(answer), m.of(ctx, user))
+func (m *Middleware) Calibrate(ctx context.Context, t Turn, answer string) []persona.Finding {
+	terms, _ := m.terms(t)
+	return persona.Calibrate(features.Shape(answer), m.of(ctx, t.UserID), terms)
 }
 
 // After captures what was asked and answered, without waiting. The loop turns the texts

@@ -192,7 +192,8 @@ func (a *API) rerank(ctx context.Context, in *RerankArgs) (*Reranking, error) {
 
 // CalibrateRequest brings an answer.
 type CalibrateRequest struct {
-	User     string `json:"user" minLength:"1" doc:"The pseudonym, as contexts show it; from operators the raw user id will do."`
+	Whose
+
 	Response string `json:"response" maxLength:"200000" doc:"The answer; it is measured and dropped."`
 }
 
@@ -214,6 +215,7 @@ type Calibration struct {
 	Personalized bool              `json:"personalized" doc:"False: too little is known, and nothing was compared."`
 	Findings     []persona.Finding `json:"findings" nullable:"false" doc:"Empty: the answer suits."`
 	Words        int64             `json:"words" doc:"Of the answer, outside of code."`
+	Experiments  []string          `json:"experiments" nullable:"false" doc:"What arms of experiments have set for the unit."`
 }
 
 func (a *API) calibrate(ctx context.Context, in *CalibrateArgs) (*Calibration, error) {
@@ -222,7 +224,8 @@ func (a *API) calibrate(ctx context.Context, in *CalibrateArgs) (*Calibration, e
 		return nil, err
 	}
 	shape := features.Shape(in.Body.Response)
-	return &Calibration{Personalized: persona.Known(p), Findings: persona.Calibrate(shape, p), Words: shape.Words}, nil
+	terms, arms := a.terms(&in.Body.Whose)
+	return &Calibration{persona.Known(p), persona.Calibrate(shape, p, terms), shape.Words, arms}, nil
 }
 
 // likes are the preferences of a person, nil where nothing is known or the settings forbid

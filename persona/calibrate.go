@@ -25,15 +25,15 @@ const (
 	fewLines   = 4 // answers of less are neither lists nor prose
 )
 
-// Calibrate compares an answer with what a person likes. There is nothing to find
-// where too little is known.
-func Calibrate(answer events.TextShape, p *Preferences) []Finding {
+// Calibrate compares an answer with what a person likes, its length as far as the terms
+// follow that. There is nothing to find where too little is known.
+func Calibrate(answer events.TextShape, p *Preferences, t Terms) []Finding {
 	list := []Finding{}
 	if !Known(p) || answer.Characters == 0 {
 		return list
 	}
 	for _, f := range []*Finding{
-		length(answer, known(p.Style.Length)), format(answer, known(p.Style.Format)), examples(answer, known(p.Style.Examples)),
+		length(answer, known(p.Style.Length).followed(t.within().LengthWeight)), format(answer, known(p.Style.Format)), examples(answer, known(p.Style.Examples)),
 	} {
 		if f != nil {
 			list = append(list, *f)
@@ -50,6 +50,16 @@ func known(t conversations.Trait) *trait {
 		return nil
 	}
 	return &trait{t}
+}
+
+// followed is the part of a trait that is followed.
+func (t *trait) followed(weight float64) *trait {
+	if t == nil || weight == 1 {
+		return t
+	}
+	part := *t
+	part.Value = middle + float64((t.Value-middle)*weight)
+	return &part
 }
 
 // high and low report whether a trait is known to lie beyond a value.

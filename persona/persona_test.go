@@ -168,27 +168,36 @@ func TestAnExperimentLeavesTheLengthOut(t *testing.T) {
 }
 
 func TestALongAnswerIsFoundToBeLongerThanLiked(t *testing.T) {
-	got := persona.Calibrate(events.TextShape{Characters: 2000, Words: 340, ListItems: 5, Examples: 1}, anna())
+	got := persona.Calibrate(events.TextShape{Characters: 2000, Words: 340, ListItems: 5, Examples: 1}, anna(), persona.Usual())
 	if len(got) != 1 || got[0].Text != "longer than this person likes: 340 words, likes about 120" {
 		t.Errorf("%+v", got)
 	}
 }
 
+func TestALengthThatIsNotFollowedIsNotMissed(t *testing.T) {
+	long := events.TextShape{Characters: 2000, Words: 340, ListItems: 5, Examples: 1}
+	for weight, findings := range map[float64]int{0: 0, 0.1: 0, 1: 1} {
+		if got := persona.Calibrate(long, anna(), persona.Terms{LengthWeight: weight}); len(got) != findings {
+			t.Errorf("at %g: %+v", weight, got)
+		}
+	}
+}
+
 func TestAnswersThatFitHaveNoFindings(t *testing.T) {
 	fits := events.TextShape{Characters: 700, Words: 120, ListItems: 5, Sentences: 8, Examples: 2}
-	if got := persona.Calibrate(fits, anna()); len(got) > 0 {
+	if got := persona.Calibrate(fits, anna(), persona.Usual()); len(got) > 0 {
 		t.Errorf("%+v", got)
 	}
 	long := events.TextShape{Characters: 9000, Words: 1500}
 	for _, p := range []*persona.Preferences{nil, hardlyKnown()} {
-		if got := persona.Calibrate(long, p); got == nil || len(got) > 0 {
+		if got := persona.Calibrate(long, p, persona.Usual()); got == nil || len(got) > 0 {
 			t.Errorf("%+v", got)
 		}
 	}
 }
 
 func TestMissingListsAndExamplesAreFound(t *testing.T) {
-	got := persona.Calibrate(events.TextShape{Characters: 700, Words: 120, Sentences: 8}, anna())
+	got := persona.Calibrate(events.TextShape{Characters: 700, Words: 120, Sentences: 8}, anna(), persona.Usual())
 	if len(got) != 2 || got[0].What != "format" || got[1].What != "examples" {
 		t.Errorf("%+v", got)
 	}

@@ -85,7 +85,8 @@ func (sh *shell) showRanking(r api.Reranking) error {
 }
 
 func (sh *shell) calibrateCommand() *cobra.Command {
-	return &cobra.Command{
+	var in api.CalibrateRequest
+	c := &cobra.Command{
 		Use: "calibrate USER FILE", Short: "Say where an answer is not as a person likes it",
 		Long:    "FILE holds the answer (- for the standard input). It is measured, neither changed nor kept.",
 		Example: "  learnloop calibrate anna answer.md",
@@ -95,10 +96,12 @@ func (sh *shell) calibrateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in := api.CalibrateRequest{User: args[0], Response: text}
+			in.User, in.Response = args[0], text
 			return sh.call(cmd.Context(), "calibrate", in, reading(sh.showFindings))
 		},
 	}
+	inUnit(c, &in.Whose)
+	return c
 }
 
 func (sh *shell) showFindings(c api.Calibration) error {
@@ -110,6 +113,9 @@ func (sh *shell) showFindings(c api.Calibration) error {
 	}
 	for _, f := range c.Findings {
 		sh.sayf("%s: %s", f.What, f.Text)
+	}
+	for _, arm := range c.Experiments {
+		_, _ = fmt.Fprintln(sh.err, arm)
 	}
 	return nil
 }

@@ -158,6 +158,24 @@ func TestWhatDoesNotCountIsCountedByReason(t *testing.T) {
 	}
 }
 
+func TestAValueThatTheMetricCannotHaveIsExcluded(t *testing.T) {
+	tr, d := begin(t), boost()
+	d.PrimaryMetric.Min, d.PrimaryMetric.Max = new(0.0), new(1.0)
+	d.SecondaryMetrics = []events.Metric{{Name: "cost", Max: new(10.0)}}
+	tr.define(0, events.ExperimentStarted, d)
+	for i, m := range []events.Measurement{
+		{Value: 0}, {Value: 1}, {Value: -0.001}, {Value: 1.001}, {Value: 1e300},
+		{Metric: "cost", Value: -5}, {Metric: "cost", Value: 10.5}, {Metric: "unheard", Value: -1e9},
+	} {
+		m.Experiment, m.UnitID = "boost", events.ID(fmt.Sprint("u", i))
+		tr.assigned(i+1, &d, m)
+	}
+	c := tr.context("boost")
+	if c.Excluded[experiments.OutOfRange] != 4 || c.ControlN+c.TreatmentN != 2 {
+		t.Errorf("%d and %d count, excluded %v", c.ControlN, c.TreatmentN, c.Excluded)
+	}
+}
+
 // unitIn is a unit that has an arm.
 func unitIn(t *testing.T, d *events.ExperimentDesign, arm string) string {
 	t.Helper()
