@@ -163,9 +163,9 @@ func (sh *shell) readExperiment(file string) (fields map[string]jsontext.Value, 
 		data, err = os.ReadFile(file)
 	}
 	if err == nil && json.Unmarshal(data, &fields) != nil {
-		err = errors.New("it is no JSON object with each field once")
+		err = errors.New("it is no JSON object")
 		if syntax, is := errors.AsType[*jsontext.SyntacticError](json.Unmarshal(data, new(any))); is {
-			err = fmt.Errorf("it is not JSON, from byte %d on", syntax.ByteOffset)
+			err = fmt.Errorf("it is not JSON with each field once, from byte %d on", syntax.ByteOffset)
 		}
 	}
 	if err != nil {
