@@ -169,7 +169,8 @@ func (sh *shell) readExperiment(file string) (fields map[string]jsontext.Value, 
 		}
 	}
 	if err != nil {
-		return nil, app.WithHint(fmt.Errorf("read experiment %s: %w", file, err), "examples/experiments has some; learnloop experiment create --help lists the fields")
+		return nil, app.WithHint(fmt.Errorf("read experiment %s: %w", file, err),
+			"examples/experiments has some; learnloop experiment create --help lists the fields")
 	}
 	return fields, nil
 }

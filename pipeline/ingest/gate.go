@@ -218,33 +218,6 @@ func (g *Gate) precheck(subject string, env events.Envelope) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// boundary is before when a control fact has records lose their effect: what is yet
-// to come must not.
-func boundary(payload events.Payload) time.Time {
-	switch p := payload.(type) {
-	case *events.DataExpired:
-		return p.Before
-	case *events.ExperimentExpired:
-		return p.Before
-	case *events.SubjectForgotten:
-		return p.Before
-	}
-	return time.Time{}
-}
-
-// dawn is the beginning of the day that a tick tells of.
-func dawn(payload events.Payload) time.Time {
-	tick, ok := payload.(*events.Tick)
-	if !ok {
-		return time.Time{}
-	}
-	day, err := time.Parse(time.DateOnly, tick.Date)
-	if err != nil {
-		return time.Time{} // the schema has refused it
-	}
-	return day
-}
-
 // calendar is what times can be written down: a zone east of Greenwich makes the first
 // hours of the year 1 a time before it.
 const calendar = "a time from 0001-01-01T00:00:00Z on"
