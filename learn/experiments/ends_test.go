@@ -1,11 +1,13 @@
 package experiments_test
 
 import (
+	"iter"
 	"maps"
 	"testing"
 	"time"
 
 	"learnloop.dev/events"
+	"learnloop.dev/learn"
 	"learnloop.dev/learn/experiments"
 	"learnloop.dev/learn/learntest"
 )
@@ -78,5 +80,31 @@ func TestAnExperimentIsNotOverBeforeItsLateOutcomesAreStored(t *testing.T) {
 	hear("after", 31, 200)
 	if end, _ := tr.end(); !end.Over.Equal(at(90)) {
 		t.Errorf("what happened after the stop keeps it: %+v", end)
+	}
+}
+
+// counted counts how often records are read.
+type counted struct {
+	learn.Records
+	times int
+}
+
+// InLogOrder reads them.
+func (c *counted) InLogOrder(s learn.Select) iter.Seq[events.Recorded] {
+	c.times++
+	return c.Records.InLogOrder(s)
+}
+
+func TestTheEndsOfManyExperimentsAreFoundInOneReading(t *testing.T) {
+	tr := made(t, 50)
+	tr.Refresh()
+	p, m := tr.Open()[0], experiments.Model()
+	records := &counted{Records: p}
+	ends, err := m.Answers[experiments.AskEnds](learn.Question{Rows: m.Open(p.Table), Records: records})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, is := ends.(map[events.ID]experiments.End); !is || len(all) != 50 || records.times != 2 { // exposures, and outcomes
+		t.Errorf("%d ends in %d readings", len(all), records.times)
 	}
 }
