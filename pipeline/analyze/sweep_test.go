@@ -230,7 +230,7 @@ func TestWhatTheLogIsCutOffWithCountedNoMoreEither(t *testing.T) {
 		}
 		w.rest(t, left, offset)
 	})
-	if cut == 0 {
+	if cut == 0 && !testing.Short() { // the few logs that are drawn then may have nothing else
 		t.Error("nothing but waste was ever cut off")
 	}
 }
