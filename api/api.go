@@ -82,6 +82,8 @@ type Deps struct {
 	Entrance Entrance
 	// URL is where browsers reach this process; links begin with it.
 	URL string
+	// Removed tells what ingest removed; nil where another process ingests.
+	Removed func() *Removed
 	// Journal keeps what people change; nil: nothing is kept, and audit.list is closed.
 	Journal Journal
 	// Metrics and Profiles answer /metrics and, to operators, /debug/pprof/; nil: not there.
@@ -118,6 +120,7 @@ type API struct {
 	closing   chan struct{} // closed by Drain
 	drain     sync.Once
 	mux       *http.ServeMux
+	astray    astray
 	indoors   indoors
 }
 
@@ -191,6 +194,10 @@ func (a *API) Handler() http.Handler { return a.http }
 // know who calls from VisitorOf, and Admit keeps others out.
 func (a *API) Handle(pattern string, h http.Handler) { a.mux.Handle(pattern, h) }
 
+// HandleAstray serves a page, with its status, to people who ask for a path that is not
+// there: those whose browsers accept HTML. Programs get a problem.
+func (a *API) HandleAstray(page http.Handler) { a.astray.page = page }
+
 // routes makes the HTTP door.
 func (a *API) routes() (_ http.Handler, err error) {
 	d := newHTTPDoor(a.deps.Version)
@@ -213,7 +220,7 @@ func (a *API) routes() (_ http.Handler, err error) {
 	if a.deps.Profiles != nil {
 		d.mux.Handle("GET /debug/pprof/", Admit(Admin, a.deps.Profiles))
 	}
-	return guard{d.mux, a.porter, http.NewCrossOriginProtection(), a.deps.Failed}, nil
+	return guard{d.mux, a.porter, http.NewCrossOriginProtection(), a.deps.Failed, &a.astray}, nil
 }
 
 const licenseHint = "rule feedback needs tier teams or enterprise and the learning_loop flag: " +

@@ -96,8 +96,9 @@ type ExperimentReport struct {
 
 // ExperimentChart is how the difference of a treatment and control went.
 type ExperimentChart struct {
-	Variant string `json:"variant"`
-	SVG     string `json:"svg"`
+	Variant string        `json:"variant"`
+	SVG     string        `json:"svg"`
+	Points  []chart.Point `json:"points" nullable:"false" doc:"What is drawn."`
 }
 
 // ReportArgs name an experiment, and how much is to be told.
@@ -250,7 +251,7 @@ func (a *API) draw(ctx context.Context, name string) ([]ExperimentChart, error) 
 	}
 	charts := []ExperimentChart{}
 	for _, c := range slices.Concat(parts...) {
-		charts = append(charts, ExperimentChart{c.Variant, string(chart.Sequence(c.Title(), c.Points))})
+		charts = append(charts, ExperimentChart{c.Variant, string(chart.Sequence(c.Title(), c.Points)), c.Points})
 	}
 	return charts, nil
 }

@@ -19,7 +19,12 @@ type guard struct {
 	porter *porter
 	sites  *http.CrossOriginProtection
 	failed func(operation string, err error)
+	astray *astray
 }
+
+// astray is the page for people who ask for a path that is not there; until there is one
+// they are answered as programs are.
+type astray struct{ page http.Handler }
 
 // ServeHTTP answers one request.
 func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -110,6 +115,10 @@ func (g guard) lost(w http.ResponseWriter, r *http.Request, route http.Handler) 
 	if said.status == http.StatusMethodNotAllowed {
 		allow := said.header.Get("Allow")
 		problem(MethodNotAllowed, "the path takes "+allow).with("Allow", allow).reply(w)
+		return
+	}
+	if people := g.astray.page; people != nil && strings.Contains(r.Header.Get("Accept"), "text/html") {
+		people.ServeHTTP(w, r)
 		return
 	}
 	problem(NotFound, "no such path").hint("GET /openapi.json lists them; a / within an id is written %2F").reply(w)

@@ -82,6 +82,22 @@ func TestWhatIsNotThereIsAProblem(t *testing.T) {
 	}
 }
 
+func TestPeopleWhoGoAstrayGetAPageAndProgramsAProblem(t *testing.T) {
+	h := build(t)
+	h.api.HandleAstray(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
+	if got := h.get(t, "/nowhere", "Accept: text/html,application/xhtml+xml"); got.status != http.StatusTeapot {
+		t.Errorf("people get %d", got.status)
+	}
+	for _, accept := range []string{"application/json", "*/*", ""} {
+		if p := h.get(t, "/nowhere", "Accept: "+accept).problem(t); p.Code != NotFound {
+			t.Errorf("who accepts %q gets %+v", accept, p)
+		}
+	}
+	if p := h.do(t, "DELETE /openapi.json", "", "Accept: text/html").problem(t); p.Code != MethodNotAllowed {
+		t.Errorf("a path that takes other methods is not astray: %+v", p)
+	}
+}
+
 func TestEveryAnswerIsHardened(t *testing.T) {
 	h := build(t)
 	for _, path := range []string{"/healthz", "/docs", "/nothing", "/openapi.json"} {

@@ -21,6 +21,14 @@ type Status struct {
 	Partitions int            `json:"partitions" doc:"Of the log."`
 	Log        uint64         `json:"log" doc:"The last sequence of the log."`
 	Reflected  []uint64       `json:"reflected" nullable:"false" doc:"Per partition: the log position its contexts are current with, 0 before the first."`
+	Removed    *Removed       `json:"removed,omitzero" doc:"Personal data and secrets that were removed; absent where another process takes events in."`
+}
+
+// Removed is how much of each type was removed at ingest before anything was stored. It
+// counts finds, and knows nothing of what was found.
+type Removed struct {
+	Since time.Time         `json:"since" doc:"When counting began: at the start of the process."`
+	Types map[string]uint64 `json:"types" nullable:"false"`
 }
 
 // StreamStatus is what one stream holds and how far its readers are.
@@ -47,6 +55,9 @@ func (a *API) status(ctx context.Context, _ *NoArgs) (*Status, error) {
 	s := &Status{Version: a.deps.Version, At: a.deps.Now(), Ready: true, Partitions: a.deps.Partitions}
 	if err := a.deps.Ready(); err != nil {
 		s.Ready, s.Waiting = false, strings.ReplaceAll(err.Error(), "\n", "; ")
+	}
+	if a.deps.Removed != nil {
+		s.Removed = a.deps.Removed()
 	}
 	list := a.js.ListStreams(ctx)
 	for info := range list.Info() {

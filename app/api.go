@@ -122,7 +122,7 @@ func (l *Loop) deps() (api.Deps, error) {
 		d.Advice, d.Preferences = l.board, l.preferences
 	}
 	if l.door != nil {
-		d.Door, d.Governor, d.Arms = l.door, governor{l}, l.designs.Arms
+		d.Door, d.Governor, d.Arms, d.Removed = l.door, governor{l}, l.designs.Arms, l.tally.removed
 	} else {
 		s := api.NewSteward(l.nc)
 		d.Governor, d.People, d.Rotate, d.KnownBy = subject{s, l.authority}, s, s.Rotate, s.KnownBy

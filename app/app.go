@@ -55,6 +55,7 @@ type Loop struct {
 	config  Config
 	log     *zap.Logger
 	metrics *metrics
+	tally   *tally
 	spans   *spans // nil where nobody asked for them
 	// scarcity warns of rules about which too little is known.
 	scarcity *scarcity
@@ -106,7 +107,7 @@ func OpenRole(ctx context.Context, role Role, c Config, log *zap.Logger) (*Loop,
 	if err := forbidDumps(); err != nil {
 		return nil, err
 	}
-	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), scarcity: newScarcity(log, attended(os.Stderr)),
+	l := &Loop{role: role, config: c, log: log, metrics: newMetrics(), tally: newTally(time.Now()), scarcity: newScarcity(log, attended(os.Stderr)),
 		replays:    analyze.NewReplays(), // before anybody can send one
 		ready:      make(chan struct{}),
 		rising:     &rising{all: make(chan struct{})},

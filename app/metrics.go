@@ -110,7 +110,7 @@ func (l *Loop) observer() pipeline.Observer {
 			log.Debug("event refused", zap.String("stage", stage), zap.String("reason", string(r)))
 		},
 		Declined: func(stage, why string) { m.declined.WithLabelValues(stage, why).Inc() },
-		Removed:  func(entity string, n int) { m.removed.WithLabelValues(entity).Add(float64(n)) },
+		Removed:  l.noteRemoved,
 		Stored: func(n int, took time.Duration) {
 			m.stored.Add(float64(n))
 			m.append.Observe(took.Seconds())
