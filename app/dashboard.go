@@ -1,18 +1,16 @@
 package app
 
 import (
-	"context"
 	"net/http"
 	"strings"
 
 	"learnloop.dev/api"
-	"learnloop.dev/kv"
 	"learnloop.dev/web"
 
 	"go.uber.org/zap"
 )
 
-// openDashboard serves the pages beside the operations, and tells them what changes.
+// openDashboard serves the pages beside the operations.
 func (l *Loop) openDashboard() {
 	site := web.New(web.Deps{
 		Loop:   l.operations,
@@ -25,22 +23,7 @@ func (l *Loop) openDashboard() {
 		}
 		l.operations.Handle(pattern, page)
 	})
-	l.run("pages", site.Run)
-	l.run("pages of contexts", telling(l.contexts, func(key string) {
-		kind, _, _ := strings.Cut(key, ".")
-		site.Tell(kind)
-	}))
-	l.run("pages of learnings", telling(l.learnings, func(string) { site.Tell(web.TopicLearning) }))
-}
-
-// telling tells of every key that changes.
-func telling(r *kv.Reader, tell func(key string)) func(ctx context.Context) error {
-	return func(ctx context.Context) error {
-		for c := range r.Changes(ctx, "") {
-			tell(c.Key)
-		}
-		return nil
-	}
+	l.operations.HandleAstray(api.Admit(api.Read, site.Astray()))
 }
 
 // openDocuments leads who opens a process without pages to its documentation.

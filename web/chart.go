@@ -23,8 +23,8 @@ func dot(cx, cy, r float64) h.Node {
 	return h.El("circle", h.At("class", "dot"), h.At("cx", x(cx)), h.At("cy", x(cy)), h.At("r", x(r)))
 }
 
-// label is text in a drawing.
-func label(cx, cy float64, anchor, text string) h.Node {
+// words are text in a drawing.
+func words(cx, cy float64, anchor, text string) h.Node {
 	return h.El("text", h.At("x", x(cx)), h.At("y", x(cy)), h.At("text-anchor", anchor), h.Text(text))
 }
 
@@ -54,6 +54,12 @@ func bar(estimate, lower, upper float64, s scale) h.Node {
 	return h.El("svg", parts...)
 }
 
+// length draws a share as a bar; the number beside it says the same.
+func length(share float64) h.Node {
+	return h.El("svg", h.At("class", "bar"), h.At("viewBox", "0 0 120 14"), h.At("width", "120"), h.At("height", "14"), h.At("aria-hidden", "true"),
+		h.El("rect", h.At("class", "column"), h.At("x", "0"), h.At("y", "3"), h.At("rx", "2"), h.At("width", x(120*min(max(share, .02), 1))), h.At("height", "8")))
+}
+
 // shares are 0 to 1.
 func shares() scale { return scale{low: 0, high: 1} }
 
@@ -71,86 +77,135 @@ func around(values ...float64) scale {
 	return scale{low: -most * 1.1, high: most * 1.1}
 }
 
-// point is one of a curve.
+// point is one of a plot: a value, and what it may be.
 type point struct {
-	label string
-	value float64
+	at                  float64 // where it stands, from left to right
+	label               string
+	value, lower, upper float64
 }
 
-// The size of a drawing, and the room for its labels.
+// plot is how a value went, with its interval.
+type plot struct {
+	says      string // what it shows, in words
+	points    []point
+	low, high float64
+	marks     []float64            // values with a line of their own
+	tell      func(float64) string // writes a mark
+}
+
+// shareOver is how a share went.
+func shareOver(says string, points []point) h.Node {
+	return plot{says, points, 0, 1, []float64{0, .25, .5, .75, 1}, func(v float64) string { return percent(&v) }}.node()
+}
+
+// The size of a drawing, and the room for its labels. Phones get one of their own: text
+// in a drawing shrinks with it.
 const (
-	drawWidth, drawHeight = 640.0, 180.0
-	leftRoom, bottomRoom  = 44.0, 22.0
-	topRoom               = 10.0
+	wide, narrow, high = 760.0, 300.0, 200.0
+	bottomRoom         = 24.0
+	topRoom            = 10.0
 )
 
-// curve draws values over time, on a scale of shares; says is what it shows, in words.
-func curve(says string, points []point) h.Node {
-	across := scale{low: 0, high: float64(max(len(points)-1, 1)), from: leftRoom, to: drawWidth - 8}
-	up := scale{low: 0, high: 1, from: drawHeight - bottomRoom, to: topRoom}
-	parts := drawing(says)
-	for _, share := range []float64{0, .5, 1} {
-		parts = append(parts, line("grid", spot{leftRoom, up.at(share)}, spot{drawWidth - 8, up.at(share)}),
-			label(leftRoom-6, up.at(share)+4, "end", percent(&share)))
+// node draws it twice, of which a screen shows one.
+func (p plot) node() h.Node {
+	return h.El("div", h.At("class", "plot"), p.drawn("roomy", wide), p.drawn("tight", narrow))
+}
+
+func (p plot) drawn(class string, width float64) h.Node {
+	left := 0.0
+	for _, m := range p.marks {
+		left = max(left, float64(len([]rune(p.tell(m))))*6.5+8)
 	}
+	across := scale{from: left, to: width - 6}
+	for i, is := range p.points {
+		if i == 0 {
+			across.low = is.at
+		}
+		across.high = max(across.high, is.at)
+	}
+	up := scale{p.low, p.high, high - bottomRoom, topRoom}
+	parts := drawing("chart "+class, p.says, width, high)
+	for _, m := range p.marks {
+		y, class := up.at(m), "grid"
+		if m == 0 && p.low < 0 {
+			class = "none"
+		}
+		parts = append(parts, line(class, spot{left, y}, spot{width - 6, y}), words(left-8, y+4, "end", p.tell(m)))
+	}
+	parts = append(parts, p.band(across, up), p.curve(across, up))
+	return h.El("svg", append(parts, p.ends(across)...)...)
+}
+
+// band is what the values may be, along the upper ends and back along the lower ones.
+func (p plot) band(across, up scale) h.Node {
+	var b strings.Builder
+	for _, is := range p.points {
+		b.WriteString(x(across.at(is.at)) + "," + x(up.at(is.upper)) + " ")
+	}
+	for i := range p.points {
+		is := p.points[len(p.points)-1-i]
+		b.WriteString(x(across.at(is.at)) + "," + x(up.at(is.lower)) + " ")
+	}
+	return h.El("polygon", h.At("class", "band"), h.At("points", strings.TrimSpace(b.String())))
+}
+
+// mostDots is how many points are told apart.
+const mostDots = 40
+
+func (p plot) curve(across, up scale) h.Node {
 	var path strings.Builder
-	for i, p := range points {
-		path.WriteString([...]string{"L", "M"}[btoi(i == 0)] + x(across.at(float64(i))) + " " + x(up.at(p.value)))
+	var dots []h.Node
+	for i, is := range p.points {
+		command := "L"
+		if i == 0 {
+			command = "M"
+		}
+		path.WriteString(command + x(across.at(is.at)) + " " + x(up.at(is.value)))
+		if len(p.points) <= mostDots || i == len(p.points)-1 {
+			dots = append(dots, dot(across.at(is.at), up.at(is.value), 2.5))
+		}
 	}
-	parts = append(parts, h.El("path", h.At("class", "curve"), h.At("d", path.String())))
-	for i, p := range points {
-		parts = append(parts, dot(across.at(float64(i)), up.at(p.value), 2.5))
-	}
-	return h.El("svg", append(parts, ends(points)...)...)
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// drawing begins a drawing.
-func drawing(says string) []h.Part {
-	return []h.Part{
-		h.At("class", "chart"), h.At("viewBox", "0 0 "+x(drawWidth)+" "+x(drawHeight)), h.At("width", x(drawWidth)), h.At("height", x(drawHeight)),
-		h.At("role", "img"), h.At("aria-label", says),
-	}
+	return h.Join(h.El("path", h.At("class", "curve"), h.At("d", path.String())), h.Join(dots...))
 }
 
 // ends are the labels of the first and the last point.
-func ends(points []point) []h.Part {
-	if len(points) == 0 {
+func (p plot) ends(across scale) []h.Part {
+	if len(p.points) == 0 {
 		return nil
 	}
-	last := points[len(points)-1]
-	out := []h.Part{label(drawWidth-8, drawHeight-4, "end", last.label)}
-	if len(points) > 1 {
-		out = append(out, label(leftRoom, drawHeight-4, "start", points[0].label))
+	first, last := p.points[0], p.points[len(p.points)-1]
+	out := []h.Part{words(across.to, high-4, "end", last.label)}
+	if len(p.points) > 1 && first.label != last.label {
+		out = append(out, words(across.from, high-4, "start", first.label))
 	}
 	return out
 }
 
+// drawing begins a drawing.
+func drawing(class, says string, width, height float64) []h.Part {
+	return []h.Part{
+		h.At("class", class), h.At("viewBox", "0 0 "+x(width)+" "+x(height)), h.At("width", x(width)), h.At("height", x(height)),
+		h.At("role", "img"), h.At("aria-label", says),
+	}
+}
+
 // columns draws values side by side, the newest at the right.
 func columns(says string, values []float64) h.Node {
+	const width, height = 480.0, 72.0
 	var most float64
 	for _, v := range values {
 		most = max(most, v)
 	}
-	up := scale{low: 0, high: max(most, 1), from: 60, to: 6}
-	parts := []h.Part{
-		h.At("class", "chart"), h.At("viewBox", "0 0 640 64"), h.At("width", "640"), h.At("height", "64"), h.At("role", "img"), h.At("aria-label", says),
-		line("grid", spot{0, 60.5}, spot{640, 60.5}),
-	}
-	const step = 640.0 / mostSeen
+	up := scale{low: 0, high: max(most, 1), from: height - 2, to: 6}
+	parts := append(drawing("chart", says, width, height), line("grid", spot{0, height - 1.5}, spot{width, height - 1.5}))
+	const step = width / mostSeen
 	for i, v := range values {
 		if v <= 0 {
 			continue
 		}
-		left, top := 640-float64(len(values)-i)*step, up.at(v)
-		parts = append(parts, h.El("rect", h.At("class", "column"), h.At("x", x(left+.5)), h.At("y", x(top)),
-			h.At("width", x(step-1)), h.At("height", x(60-top))))
+		left, top := width-float64(len(values)-i)*step, up.at(v)
+		parts = append(parts, h.El("rect", h.At("class", "column"), h.At("x", x(left+1)), h.At("y", x(top)),
+			h.At("width", x(step-2)), h.At("height", x(height-2-top))))
 	}
 	return h.El("svg", parts...)
 }

@@ -1,9 +1,13 @@
 package web
 
 import (
+	"fmt"
+	"math"
+	"net/http"
 	"strconv"
 
 	"learnloop.dev/api"
+	"learnloop.dev/events"
 	"learnloop.dev/learn/experiments"
 	h "learnloop.dev/web/markup"
 
@@ -16,7 +20,7 @@ func experimentList(v visit) (sheet, error) {
 	if err := v.ask("experiments.list", nil, &list); err != nil {
 		return sheet{}, err
 	}
-	made := sheet{title: "Experiments", topics: kindExperiment}
+	made := sheet{title: "Experiments", follow: of(kindExperiment)}
 	if len(list.Experiments) == 0 {
 		made.body = nothing("There is no experiment.", h.Text("Define one with "), code("learnloop experiment create"),
 			h.Text("; three examples come with it."))
@@ -24,12 +28,20 @@ func experimentList(v visit) (sheet, error) {
 	}
 	rows := make([]h.Node, len(list.Experiments))
 	for i, e := range list.Experiments {
-		rows[i] = row(link(at("/experiment", "name", e.Name), e.Name), code(e.Status), h.Text(e.Metric), amount(e.ControlN), amount(e.TreatmentN),
-			h.Text(chance(e.PValue)), advice(e.Recommendation, e.Decided))
+		rows[i] = row(link(at("/experiment", "name", e.Name), e.Name), state(e.Status), code(e.Metric), amount(e.ControlN), amount(e.TreatmentN),
+			numeric(chance(e.PValue)), advice(e.Recommendation, e.Decided))
 	}
 	made.body = section(table(plural(int64(len(rows)), "experiment", "experiments"),
 		[]string{"Name", "Status", "Metric", "#In control", "#In treatment", "#p, at any time", "Advice"}, rows))
 	return made, nil
+}
+
+// state is where an experiment is in its life.
+func state(status string) h.Node {
+	if experiments.Status(status) == experiments.Running {
+		return tag("good", status)
+	}
+	return tag("", status)
 }
 
 // chance writes a p-value.
@@ -42,7 +54,7 @@ func chance(p float64) string {
 
 func advice(recommendation string, decided bool) h.Node {
 	class, text := "", map[string]string{
-		"adopt_treatment": "adopt the treatment", "keep_control": "keep the control", "continue_test": "go on",
+		"adopt_treatment": "adopt treatment", "keep_control": "keep control", "continue_test": "go on",
 	}[recommendation]
 	if text == "" {
 		text = recommendation
@@ -65,12 +77,13 @@ func experimentSheet(v visit) (sheet, error) {
 		return sheet{}, err
 	}
 	var report api.ExperimentReport
-	if err := v.ask("experiments.report", map[string]any{"name": name}, &report); err != nil {
+	if err := v.ask("experiments.report", map[string]any{"name": name, "charts": true}, &report); err != nil {
 		return sheet{}, err
 	}
-	body := h.Join(section(heading("Verdict"), h.El("p", advice(string(c.Recommendation), c.Decision != nil), h.Text(" "+c.Reason)), v.decided(&c)),
-		intervals(&c), arms(&c), section(heading("Report"), h.El("pre", h.At("tabindex", "0"), h.Text(report.Report))), v.steps(e.Name, e.Status))
-	return sheet{title: name, topics: kindExperiment, body: body}, nil
+	body := h.Join(section(heading("Verdict"), h.El("p", advice(string(c.Recommendation), c.Decision != nil), h.Text(" "+capital(c.Reason)+".")), v.decided(&c)),
+		courses(report.Charts), intervals(&c), arms(&c),
+		section(heading("In words"), h.El("pre", h.At("tabindex", "0"), h.Text(report.Report))), v.steps(&e))
+	return sheet{title: name, follow: of(kindExperiment), body: body}, nil
 }
 
 func (v visit) decided(c *experiments.Context) h.Node {
@@ -82,18 +95,73 @@ func (v visit) decided(c *experiments.Context) h.Node {
 		count(d.ControlN)+" and "+count(d.TreatmentN)+" outcomes. The verdict stands whatever comes."))
 }
 
+// courses draw how the difference went while outcomes came in.
+func courses(charts []api.ExperimentChart) h.Node {
+	var parts []h.Part
+	for _, c := range charts {
+		if len(c.Points) > 0 {
+			parts = append(parts, h.El("h3", h.Text(c.Variant)), course(c))
+		}
+	}
+	if len(parts) == 0 {
+		return h.Node{}
+	}
+	return section(append([]h.Part{heading("How the difference went")}, append(parts,
+		h.El("p", minor("Treatment less control in the primary metric, with the interval that holds at all times. "+
+			"Where the band leaves zero, chance is no explanation.")))...)...)
+}
+
+func course(c api.ExperimentChart) h.Node {
+	p := plot{low: math.Inf(1), high: math.Inf(-1), tell: decimal}
+	for _, is := range c.Points {
+		p.points = append(p.points, point{float64(is.N), count(is.N) + " outcomes", is.Value, is.Lower, is.Upper})
+	}
+	settled := p.points[len(p.points)/4:] // at first an interval is as wide as the world
+	for _, is := range settled {
+		p.low, p.high = min(p.low, is.lower), max(p.high, is.upper)
+	}
+	step := niceStep(p.high - p.low)
+	p.low, p.high = min(math.Floor(p.low/step), -1)*step, max(math.Ceil(p.high/step), 1)*step
+	for m := p.low; m <= p.high+step/2; m += step {
+		p.marks = append(p.marks, math.Round(m/step)*step)
+	}
+	last := p.points[len(p.points)-1]
+	p.says = fmt.Sprintf("Difference of %s to control after %s: %s, between %s and %s", c.Variant, last.label,
+		decimal(last.value), decimal(last.lower), decimal(last.upper))
+	return p.node()
+}
+
+// niceStep is a round number that a range has about four of.
+func niceStep(width float64) float64 {
+	if !(width > 0) || math.IsInf(width, 0) {
+		return 1
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(width/4)))
+	for _, n := range []float64{1, 2, 5} {
+		if width/4 <= n*unit {
+			return n * unit
+		}
+	}
+	return 10 * unit
+}
+
 // intervals draws the difference that the treatment makes, metric by metric.
 func intervals(c *experiments.Context) h.Node {
 	var rows []h.Node
 	for _, m := range c.Metrics {
 		rows = append(rows, row(h.Join(h.Text(m.Metric), h.Text(" "), minor(string(m.Role))), h.Text(m.Variant), difference(m),
-			h.Text(chance(m.PValue)), h.Text(maybe(m.ControlMean)), h.Text(maybe(m.TreatmentMean)), amount(m.ControlN), amount(m.TreatmentN)))
+			numeric(chance(m.PValue)), mean(m.ControlMean, m.ControlN), mean(m.TreatmentMean, m.TreatmentN)))
 	}
 	if len(rows) == 0 {
 		return section(heading("What came out"), para("No outcome yet. Send experiment.outcome events with the unit and its value."))
 	}
 	return section(heading("What came out"), table("Difference to control, with intervals that hold at all times",
-		[]string{"Metric", "Treatment", "Difference", "#p", "#Control", "#Treatment", "#In control", "#In treatment"}, rows))
+		[]string{"Metric", "Treatment", "Difference", "#p", "#Control", "#Treatment"}, rows))
+}
+
+// mean is that of an arm, of so many outcomes.
+func mean(value *float64, n int64) h.Node {
+	return h.El("span", h.At("class", "number amount"), h.Text(maybe(value)), minor(" of "+count(n)))
 }
 
 func difference(m experiments.Comparison) h.Node {
@@ -111,24 +179,77 @@ func arms(c *experiments.Context) h.Node {
 	if !c.SampleRatio.OK {
 		ratio = tag("bad", "not as designed")
 	}
-	list := []fact{{"Status", code(string(c.Status))}, {"Description", h.Text(c.Description)}, {"Arms", ratio},
+	list := []fact{{"Status", state(string(c.Status))}, {"Description", h.Text(c.Description)}, {"Arms", ratio},
 		{"Smallest sample", h.Text(count(c.MinSampleSize))}, {"Level", h.Text(decimal(1 - c.Alpha))}}
 	return section(heading("Design"), facts(list...))
 }
 
 // steps are what operators may do next.
-func (v visit) steps(name, status string) h.Node {
+func (v visit) steps(e *api.Experiment) h.Node {
 	if !v.who.May(api.Admin) {
 		return h.Node{}
 	}
-	switch experiments.Status(status) {
+	switch experiments.Status(e.Status) {
 	case experiments.Draft:
-		return section(button("/experiment/start", "Start", "", hidden{"name", name}))
+		return section(heading("What to do"), button("/experiment/start", "Start", "", hidden{"name", e.Name}))
 	case experiments.Running:
-		return section(fold("Stop", para("Later outcomes are not counted."), button("/experiment/stop", "Stop", "danger", hidden{"name", name})))
+		return section(heading("What to do"), widening(e),
+			fold("Stop", para("Later outcomes are not counted."), button("/experiment/stop", "Stop", "danger", hidden{"name", e.Name})))
 	default: // it has ended, or has no design to start
 		return h.Node{}
 	}
+}
+
+// widening is the form that gives arms larger shares; none for arms that others assign.
+func widening(e *api.Experiment) h.Node {
+	var d events.ExperimentDesign
+	if len(e.Definition) == 0 || json.Unmarshal(e.Definition, &d) != nil || d.External {
+		return h.Node{}
+	}
+	inputs := []input{hidden{"name", e.Name}, entry{name: "control", label: "Control, % of units", value: percentage(d.ControlPercentage), required: true},
+		entry{name: "treatment", label: "Treatment, % of units", value: percentage(&d.TreatmentPercentage), required: true}}
+	for i, t := range d.Treatments {
+		inputs = append(inputs, hidden{"arm", t.Name},
+			entry{name: "share-" + number(i), label: t.Name + ", % of units", value: percentage(&t.Percentage), required: true})
+	}
+	return fold("Widen", append([]h.Part{para("More units take part, and none changes its arm: shares only grow. Widen all arms alike.")},
+		act("/experiment/widen", "Widen", "", inputs...))...)
+}
+
+func percentage(share *float64) string {
+	if share == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*share, 'f', -1, 64)
+}
+
+func widenExperiment(v visit) (string, sheet, error) {
+	name := v.field("name")
+	args := map[string]any{"name": name}
+	shares, further := map[string]string{"control_percentage": "control", "treatment_percentage": "treatment"}, map[string]float64{}
+	for to, field := range shares {
+		n, err := strconv.ParseFloat(v.field(field), 64)
+		if err != nil {
+			return "", noShare(name), err
+		}
+		args[to] = n
+	}
+	for i, arm := range v.request.PostForm["arm"] {
+		n, err := strconv.ParseFloat(v.field("share-"+number(i)), 64)
+		if err != nil {
+			return "", noShare(name), err
+		}
+		further[arm] = n
+	}
+	if len(further) > 0 {
+		args["treatments"] = further
+	}
+	return at("/experiment", "name", name, "said", "widened"), sheet{}, v.ask("experiments.widen", args, nil)
+}
+
+func noShare(name string) sheet {
+	return sheet{title: "A share is a number from 0 to 100", status: http.StatusUnprocessableEntity,
+		body: h.El("p", link(at("/experiment", "name", name), "Back to the experiment"))}
 }
 
 func startExperiment(v visit) (string, sheet, error) {

@@ -53,6 +53,19 @@ func maybe(x *float64) string {
 	return decimal(*x)
 }
 
+// rounded writes a measure, as exactly as it matters.
+func rounded(x *float64) string {
+	switch {
+	case x == nil:
+		return "–"
+	case math.Abs(*x) >= 100:
+		return count(int64(math.Round(*x)))
+	case math.Abs(*x) >= 10:
+		return strconv.FormatFloat(*x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(*x, 'f', 2, 64)
+}
+
 // bytesText writes a size.
 func bytesText(n uint64) string {
 	switch {

@@ -56,11 +56,16 @@ func (e entry) control() h.Node {
 
 // searchForm asks for what a page shows.
 func searchForm(to string, inputs ...input) h.Node {
-	parts := []h.Part{h.At("class", "search"), h.At("role", "search"), h.At("action", to)}
+	return ask("Show", to, inputs, h.At("role", "search"))
+}
+
+// ask is a form that leads to an address with what was entered.
+func ask(does, to string, inputs []input, parts ...h.Part) h.Node {
+	parts = append(parts, h.At("class", "search"), h.At("action", to))
 	for _, in := range inputs {
 		parts = append(parts, in.control())
 	}
-	return h.El("form", append(parts, h.El("p", h.El("button", h.Text("Show"))))...)
+	return h.El("form", append(parts, h.El("p", h.El("button", h.Text(does))))...)
 }
 
 // hidden is a value that a form brings along.

@@ -12,14 +12,15 @@ type place struct {
 	path, name string // a page without a name is not in the menu
 	menu       string // the path of the page in the menu that it belongs to; its own when empty
 	view       view
+	apart      bool            // in the menu it stands apart from the one before
 	deeds      map[string]deed // by what follows the path
 }
 
 // sheet is what a page shows.
 type sheet struct {
 	title  string
-	status int    // of HTTP; 200 when 0
-	topics string // what it follows, with spaces between
+	status int // of HTTP; 200 when 0
+	follow follows
 	body   h.Node
 }
 
@@ -52,12 +53,12 @@ func (v visit) document(p place, made sheet) []byte {
 			h.El("link", h.At("rel", "stylesheet"), h.At("href", assetPath("style.css"))),
 			h.El("script", h.At("src", assetPath("live.js")), h.Flag("defer", true)),
 		),
-		h.El("body", h.At("data-topics", made.topics),
+		h.El("body",
 			h.El("a", h.At("class", "skip"), h.At("href", "#main"), h.Text("Skip to content")),
 			v.header(p),
 			h.El("main", h.At("id", "main"), h.At("tabindex", "-1"),
 				h.El("h1", h.Text(made.title)), v.notice(),
-				h.El("div", h.At("id", "page"), h.Flag("data-live", made.topics != ""), made.body)),
+				h.El("div", append(made.follow.attrs(), h.At("id", "page"), made.body)...)),
 			h.El("p", h.At("id", "connection"), h.At("role", "status"), h.At("class", "connection")),
 		),
 	)
@@ -78,7 +79,11 @@ func (v visit) header(p place) h.Node {
 		if to.path == here {
 			link = append(link, h.At("aria-current", "page"))
 		}
-		items = append(items, h.El("li", h.El("a", link...)))
+		class := ""
+		if to.apart {
+			class = "apart"
+		}
+		items = append(items, h.El("li", h.At("class", class), h.El("a", link...)))
 	}
 	return h.El("header", h.El("div", h.At("class", "masthead"),
 		h.El("a", h.At("class", "brand"), h.At("href", "/"), h.Text("learnloop")),
@@ -180,8 +185,11 @@ func row(cells ...h.Node) h.Node {
 	return h.El("tr", parts...)
 }
 
+// numeric is what stands in a column of numbers.
+func numeric(text string) h.Node { return h.El("span", h.At("class", "number amount"), h.Text(text)) }
+
 // amount is a number in a cell.
-func amount(n int64) h.Node { return h.El("span", h.At("class", "number"), h.Text(count(n))) }
+func amount(n int64) h.Node { return numeric(count(n)) }
 
 func para(text string) h.Node        { return h.El("p", h.Text(text)) }
 func link(to, text string) h.Node    { return h.El("a", h.At("href", to), h.Text(text)) }

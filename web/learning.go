@@ -28,7 +28,7 @@ func learningSheet(v visit) (sheet, error) {
 	}
 	body := h.Join(section(heading("Learning"), coia(&l.Learning), v.origin(&l.Learning)), v.fared(&l.Learning),
 		walk(&l.Learning, e.Lines, v.site.deps.Now()), ownLift(lift.Learning), v.behind(e.Lines), v.edit(&l.Learning))
-	return sheet{title: titleOf(&l.Learning), topics: TopicLearning, body: body}, nil
+	return sheet{title: titleOf(&l.Learning), follow: follows{topics: []string{learned}}, body: body}, nil
 }
 
 // proposal is a learning that is not published: one that waits for review.
@@ -42,7 +42,7 @@ func (v visit) proposal(id string, missing error) (sheet, error) {
 	}
 	for i := range q.Proposals {
 		if l := &q.Proposals[i].Learning; l.ID == id {
-			return sheet{title: titleOf(l), topics: TopicLearning, body: h.Join(
+			return sheet{title: titleOf(l), follow: follows{topics: []string{learned}}, body: h.Join(
 				section(heading("Proposal"), coia(l), v.origin(l), decide(l)), v.edit(l))}, nil
 		}
 	}
@@ -83,8 +83,8 @@ func (v visit) fared(l *learnings.Learning) h.Node {
 	return figures(
 		figure{"Confidence", h.Text(percent(&l.Confidence)), minor("began at " + percent(&l.InitialConfidence))},
 		figure{"Believed to help", h.Text(percent(&l.Posterior.Mean)),
-			h.Join(bar(l.Posterior.Mean, l.Posterior.Lower, l.Posterior.Upper, shares()),
-				minor(" "+percent(&l.Posterior.Lower)+" to "+percent(&l.Posterior.Upper)))},
+			h.Join(bar(l.Posterior.Mean, l.Posterior.Lower, l.Posterior.Upper, shares()), h.El("br"),
+				minor(percent(&l.Posterior.Lower)+" to "+percent(&l.Posterior.Upper)))},
 		figure{"Injected", h.Text(count(l.TimesInjected)), h.Join(minor("last "), v.when(l.LastInjectedAt))},
 		figure{"Helped", h.Text(count(l.TimesHelpful)), h.Join(minor("last "), v.when(l.LastHelpfulAt))},
 		figure{"Did not help", h.Text(count(l.TimesNotHelpful)), minor(plural(l.Evidence.VotesWaiting, "vote waits", "votes wait"))},
@@ -108,18 +108,19 @@ func walk(l *learnings.Learning, lines []api.ExplainedLine, now time.Time) h.Nod
 		}
 	}
 	inorder.Sort(votes, func(a, b vote) int { return b.at.Compare(a.at) })
-	points := []point{{day(now), l.Confidence}}
+	last := point{0, day(now), l.Confidence, l.Confidence, l.Confidence}
+	points := []point{last}
 	level := l.Confidence
 	for _, is := range votes { // backward, from where it is now
-		points = append(points, point{day(is.at), level})
+		points = append(points, point{-float64(len(points)), day(is.at), level, level, level})
 		level = min(max(level-is.step, 0), 1)
 	}
 	if int64(len(votes)) == l.TimesHelpful+l.TimesNotHelpful {
-		points = append(points, point{day(l.CreatedAt), l.InitialConfidence})
+		points = append(points, point{-float64(len(points)), day(l.CreatedAt), l.InitialConfidence, l.InitialConfidence, l.InitialConfidence})
 	}
 	slices.Reverse(points)
 	return section(heading("Confidence over time"),
-		curve("Confidence from "+percent(&points[0].value)+" to "+percent(&l.Confidence), points),
+		shareOver("Confidence from "+percent(&points[0].value)+" to "+percent(&l.Confidence), points),
 		h.El("p", minor("After each of the latest "+plural(int64(len(votes)), "vote", "votes")+". Time without use lowers it, too.")))
 }
 

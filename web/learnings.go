@@ -28,7 +28,7 @@ func learningList(v visit) (sheet, error) {
 		return sheet{}, err
 	}
 	found, err := v.foundLearnings(search, status)
-	return sheet{title: "Learnings", topics: TopicLearning, body: h.Join(form, queue, found)}, err
+	return sheet{title: "Learnings", follow: follows{topics: []string{learned}}, body: h.Join(form, queue, found)}, err
 }
 
 func (v visit) foundLearnings(search, status string) (h.Node, error) {
@@ -97,8 +97,8 @@ func statusTag(l *learnings.Learning) h.Node {
 }
 
 func confidence(l *learnings.Learning) h.Node {
-	return h.El("span", h.At("class", "number"), bar(l.Confidence, l.Posterior.Lower, l.Posterior.Upper, shares()),
-		h.Text(" "+percent(&l.Confidence)))
+	return h.El("span", h.At("class", "number"), length(l.Confidence),
+		h.El("span", h.At("class", "rate"), h.Text(percent(&l.Confidence))))
 }
 
 // queue are the proposals that wait for a reviewer's word.

@@ -25,7 +25,7 @@ func letterList(v visit) (sheet, error) {
 	if err := v.ask("dlq.list", args, &list); err != nil {
 		return sheet{}, err
 	}
-	made := sheet{title: "Dead letters", topics: topicLetter}
+	made := sheet{title: "Dead letters", follow: follows{topics: []string{deadLetters}}}
 	if len(list.Letters) == 0 {
 		made.body = nothing("Nothing was refused in the last 14 days.",
 			h.Text("Events that are wrong leave a letter here that says why, and never what was in them."))
@@ -74,9 +74,15 @@ func letterSheet(v visit) (sheet, error) {
 	for _, is := range l.Violations {
 		rows = append(rows, row(code(is.Pointer), h.Text(is.Expected)))
 	}
-	body := section(facts(fact{"Reason", tag("bad", string(l.Reason))}, fact{"Stage", h.Text(l.Stage)}, fact{"When", v.when(l.At)},
-		fact{"Kind", code(string(l.Kind))}, fact{"Id", code(l.ID)}, fact{"Source", code(l.Source)}, fact{"Size", h.Text(bytesText(uint64(max(l.Size, 0))))},
-		fact{"SHA-256", code(l.SHA256)}, fact{"Sequence", amount(int64(l.Sequence))}, fact{"Replay", code(l.Replay)}))
+	about := []fact{{"Reason", tag("bad", string(l.Reason))}, {"Stage", h.Text(l.Stage)}, {"When", v.when(l.At)}, {"Kind", code(string(l.Kind))},
+		{"Id", code(l.ID)}, {"Source", code(l.Source)}, {"Size", h.Text(bytesText(uint64(max(l.Size, 0))))}, {"SHA-256", code(l.SHA256)}}
+	if l.Sequence > 0 {
+		about = append(about, fact{"In the log", amount(int64(l.Sequence))})
+	}
+	if l.Replay != "" {
+		about = append(about, fact{"Replay", code(l.Replay)})
+	}
+	body := section(facts(about...))
 	if len(rows) > 0 {
 		body = h.Join(body, section(table("What was wrong", []string{"Place", "Expected"}, rows)))
 	}

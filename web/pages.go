@@ -4,7 +4,7 @@ package web
 func pages() []place {
 	return []place{
 		{path: "/{$}", name: "Overview", view: overview},
-		{path: "/rules", name: "Rules", view: ruleList},
+		{path: "/rules", apart: true, name: "Rules", view: ruleList},
 		{path: "/rule", name: "Rule", menu: "/rules", view: ruleSheet},
 		{path: "/learnings", name: "Learnings", view: learningList},
 		{path: "/learning", name: "Learning", menu: "/learnings", view: learningSheet, deeds: learningDeeds()},
@@ -15,10 +15,10 @@ func pages() []place {
 		{path: "/template", name: "Template", menu: "/templates", view: templateSheet, deeds: map[string]deed{"/delete": deleteTemplate}},
 		{path: "/experiments", name: "Experiments", view: experimentList},
 		{path: "/experiment", name: "Experiment", menu: "/experiments", view: experimentSheet,
-			deeds: map[string]deed{"/start": startExperiment, "/stop": stopExperiment}},
-		{path: "/people", name: "People", view: peopleList},
+			deeds: map[string]deed{"/start": startExperiment, "/widen": widenExperiment, "/stop": stopExperiment}},
+		{path: "/people", apart: true, name: "People", view: peopleList},
 		{path: "/person", name: "Person", menu: "/people", view: person, deeds: personDeeds()},
-		{path: "/dead-letters", name: "Dead letters", view: letterList},
+		{path: "/dead-letters", apart: true, name: "Dead letters", view: letterList},
 		{path: "/letter", name: "Dead letter", menu: "/dead-letters", view: letterSheet,
 			deeds: map[string]deed{"/redrive": redriveLetter}},
 		{path: "/privacy", name: "Privacy", view: privacySheet, deeds: map[string]deed{"/set": setPrivacy}},

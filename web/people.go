@@ -21,7 +21,7 @@ func peopleList(v visit) (sheet, error) {
 		return sheet{}, err
 	}
 	form := searchForm("/person", field{"user", "User id or pseudonym", ""})
-	made := sheet{title: "People", topics: kindUser}
+	made := sheet{title: "People", follow: of(kindUser)}
 	if len(list.Contexts) == 0 {
 		made.body = h.Join(form, nothing("Nothing is known about how anybody likes answers.", h.Text("Send "), code("exchange.recorded"),
 			h.Text(" and "), code("feedback.response"), h.Text(" events with a user_id. People who decided about fixes can be looked up above.")))
@@ -61,7 +61,7 @@ func person(v visit) (sheet, error) {
 		return sheet{}, err
 	}
 	body := h.Join(liking(&p), prompt(p.Prompt, "Nothing: too little is known, or personalisation is off."), topics(&p), otherwise(&p), v.wishes(user))
-	return sheet{title: p.ID, topics: kindUser, body: body}, nil
+	return sheet{title: p.ID, follow: of(kindUser), body: body}, nil
 }
 
 func liking(p *preferences) h.Node {
@@ -77,7 +77,7 @@ func liking(p *preferences) h.Node {
 func topics(p *preferences) h.Node {
 	var rows []h.Node
 	for _, t := range p.Topics {
-		rows = append(rows, row(h.Text(t.Topic), h.Text(decimal(t.Affinity)), amount(t.Samples), h.Text(maybe(t.Trend))))
+		rows = append(rows, row(h.Text(t.Topic), numeric(decimal(t.Affinity)), amount(t.Samples), numeric(maybe(t.Trend))))
 	}
 	if len(rows) == 0 {
 		return h.Node{}

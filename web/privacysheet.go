@@ -13,6 +13,7 @@ import (
 	"learnloop.dev/learn/rules"
 	h "learnloop.dev/web/markup"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -29,8 +30,34 @@ func privacySheet(v visit) (sheet, error) {
 	if err := v.ask("privacy.history", map[string]any{"limit": 20}, &history); err != nil {
 		return sheet{}, err
 	}
+	var st api.Status
+	if err := v.ask("status", nil, &st); err != nil {
+		return sheet{}, err
+	}
 	shared, err := v.shared()
-	return sheet{title: "Privacy", topics: topicPulse, body: h.Join(settings(set), v.past(&history), shared)}, err
+	return sheet{title: "Privacy", follow: follows{topics: []string{settled}, often: true},
+		body: h.Join(settings(set), v.removed(st.Removed), v.past(&history), shared)}, err
+}
+
+// removed are counters of what was taken out of texts, by its type.
+func (v visit) removed(r *api.Removed) h.Node {
+	title := heading("Removed before anything was stored")
+	switch {
+	case r == nil:
+		return section(title, para("Another process takes events in, and counts: its /metrics has learnloop_removed_total by type."))
+	case len(r.Types) == 0:
+		return section(title, h.El("p", minor("Nothing yet, since "), v.when(r.Since),
+			minor(". Names, addresses, numbers, keys and the like in texts are replaced as events come in.")))
+	}
+	most := slices.Max(slices.Collect(maps.Values(r.Types)))
+	var rows []h.Node
+	for _, name := range inorder.Sorted(maps.Keys(r.Types), func(a, b string) int {
+		return cmp.Or(cmp.Compare(r.Types[b], r.Types[a]), cmp.Compare(a, b))
+	}) {
+		rows = append(rows, row(code(name), amount(int64(r.Types[name])), length(float64(r.Types[name])/float64(most))))
+	}
+	return section(title, table("Finds by type; what was found is not kept", []string{"Type", "#Finds", "Compared"}, rows),
+		h.El("p", minor("Since the process started, "), v.when(r.Since), minor(".")))
 }
 
 // settings is the form of what is set; what is no single value is shown.
@@ -44,16 +71,32 @@ func settings(set map[string]jsontext.Value) h.Node {
 		switch value := set[name]; {
 		case value.Kind() == 't' || value.Kind() == 'f':
 			switches = append(switches, h.El("p", hidden{"switch", name}.control(), h.El("input", h.At("type", "checkbox"), h.At("id", name), h.At("name", name),
-				h.Flag("checked", value.Kind() == 't')), h.Text(" "), h.El("label", h.At("for", name), h.At("class", "beside"), h.Text(words(name)))))
+				h.Flag("checked", value.Kind() == 't')), h.Text(" "), h.El("label", h.At("for", name), h.At("class", "beside"), h.Text(spelled(name)))))
 		case name == "text_mode":
 			mode = choice{name, "Texts of fixes", unquoted(value), []option{{"strict", "strict"}, {"pattern", "pattern"}, {"full", "full"}}}.control()
 		default:
-			others = append(others, fact{words(name), code(string(value))})
+			others = append(others, fact{spelled(name), plainly(value)})
 		}
 	}
 	return section(heading("Settings"), h.El("form", h.At("method", "post"), h.At("action", "/privacy/set"),
 		h.El("fieldset", switches...), mode, h.El("p", h.El("button", h.Text("Save")))), facts(others...),
 		h.El("p", minor("The others are set with "), code("learnloop privacy set NAME=VALUE"), minor(".")))
+}
+
+// plainly is a setting without the signs of JSON, where that says the same.
+func plainly(v jsontext.Value) h.Node {
+	var list []string
+	var named map[string]jsontext.Value
+	switch {
+	case v.Kind() == '[' && json.Unmarshal(v, &list) == nil:
+		return code(strings.Join(list, " "))
+	case v.Kind() == '{' && json.Unmarshal(v, &named) == nil:
+		for _, name := range slices.Sorted(maps.Keys(named)) {
+			list = append(list, strings.ReplaceAll(name, "_", " ")+" "+string(named[name]))
+		}
+		return h.Text(strings.Join(list, ", "))
+	}
+	return code(unquoted(v))
 }
 
 func unquoted(v jsontext.Value) string {
@@ -64,8 +107,10 @@ func unquoted(v jsontext.Value) string {
 	return s
 }
 
-// words are the name of a setting for people.
-func words(name string) string { return capital(strings.ReplaceAll(name, "_", " ")) }
+// spelled is the name of a setting for people.
+func spelled(name string) string {
+	return strings.Replace(capital(strings.ReplaceAll(name, "_", " ")), " pii", " PII", 1)
+}
 
 // setPrivacy changes what a form shows: a switch that is off sends nothing.
 func setPrivacy(v visit) (string, sheet, error) {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"learnloop.dev/api"
 	"learnloop.dev/inorder"
@@ -22,7 +23,7 @@ func routing(v visit) (sheet, error) {
 	if err := v.ask("contexts.list", map[string]any{"prefix": outcomes.KindTask + ".", "limit": typePage, "cursor": cursor}, &list); err != nil {
 		return sheet{}, err
 	}
-	made := sheet{title: "Routing", topics: kindTask}
+	made := sheet{title: "Routing", follow: of(kindTask)}
 	if len(list.Contexts) == 0 {
 		made.body = nothing("No task has finished yet.", h.Text("Tell how tasks and their steps ended with "), code("task.finished"), h.Text(" events."))
 		return made, nil
@@ -65,7 +66,7 @@ func matrix(types []outcomes.TypeContext) h.Node {
 		}
 		rows[i] = row(cells...)
 	}
-	return table("Success of runs, with 95 % bounds", columns, rows)
+	return table("Share of runs that succeeded, with 95 % bounds", columns, rows)
 }
 
 // mostModels is how many models a matrix has columns for.
@@ -77,7 +78,15 @@ func doing(list []outcomes.ModelRecord, name string) h.Node {
 		return minor("–")
 	}
 	m := list[i]
-	return h.Join(kept(m.SuccessRate, interval(m.Lower, m.Upper)), h.Text(" "), minor(plural(m.Runs, "run", "runs")))
+	return h.El("span", h.At("class", "number"), h.El("strong", h.Text(percent(m.SuccessRate))), h.Text(" "), minor("of "+count(m.Runs)), h.El("br"),
+		bar(deref(m.SuccessRate), m.Lower, m.Upper, shares()))
+}
+
+func deref(rate *float64) float64 {
+	if rate == nil {
+		return 0
+	}
+	return *rate
 }
 
 // patterns are what tasks taught most often.
@@ -88,7 +97,7 @@ func (v visit) patterns() h.Node {
 	}
 	var rows []h.Node
 	for _, p := range list.Patterns {
-		rows = append(rows, row(h.Text(p.Key), code(string(p.Type)), amount(p.Frequency), h.Text(p.LastSeen)))
+		rows = append(rows, row(h.Text(p.Key), h.Text(strings.ReplaceAll(string(p.Type), "_", " ")), amount(p.Frequency), h.Text(p.LastSeen)))
 	}
 	return section(heading("What tasks taught"), table("The most frequent of "+plural(int64(list.Total), "pattern", "patterns"),
 		[]string{"Pattern", "Type", "#Seen", "Last"}, rows))
@@ -101,7 +110,7 @@ func taskSheet(v visit) (sheet, error) {
 	if err := v.ask("contexts.get", map[string]any{"kind": outcomes.KindTask, "id": id}, &t); err != nil {
 		return sheet{}, err
 	}
-	made := sheet{title: id, topics: kindTask}
+	made := sheet{title: id, follow: of(kindTask)}
 	if t.SampleCount == 0 {
 		made.body = nothing("No step of this type has run.", h.Text("Tell how steps ended with "), code("task.finished"), h.Text(" events."))
 		return made, nil
@@ -118,8 +127,8 @@ func taskFigures(t *outcomes.TypeContext) h.Node {
 	return figures(
 		figure{"Runs", h.Text(count(t.SampleCount)), h.Node{}},
 		figure{"Succeeded", h.Text(percent(t.SuccessRate)), minor(percent(&t.Success.Lower) + " to " + percent(&t.Success.Upper))},
-		figure{"Retries", h.Text(maybe(t.AvgRetries)), minor("on average")},
-		figure{"Duration", h.Text(maybe(t.AvgDurationSeconds)), minor("seconds on average")},
+		figure{"Retries", h.Text(rounded(t.AvgRetries)), minor("on average")},
+		figure{"Duration", h.Text(rounded(t.AvgDurationSeconds)), minor("seconds on average")},
 		figure{"Verification tier", h.Text(strconv.FormatInt(t.Defaults.VerificationTier, 10)), minor(careful(t.Defaults))},
 	)
 }
@@ -140,7 +149,7 @@ func chosen(t *outcomes.TypeContext) h.Node {
 			state = tag("bad", "fails often")
 		}
 		rows = append(rows, row(h.Join(h.Text(m.Model), h.Text(" "), state), tier(m.Tier), amount(m.Runs), kept(m.SuccessRate, interval(m.Lower, m.Upper)),
-			h.Text(maybe(m.AvgRetries)), h.Text(maybe(m.HalfDurationSeconds)), h.Text(maybe(m.AvgTokens))))
+			numeric(rounded(m.AvgRetries)), numeric(rounded(m.HalfDurationSeconds)), numeric(rounded(m.AvgTokens))))
 	}
 	return section(heading("Models"),
 		table("How each does", []string{"Model", "#Tier", "#Runs", "Succeeded", "#Retries", "#Seconds, median", "#Tokens"}, rows),
@@ -150,7 +159,7 @@ func chosen(t *outcomes.TypeContext) h.Node {
 
 func tier(n int64) h.Node {
 	if n == 0 {
-		return minor("–")
+		return numeric("–")
 	}
 	return amount(n)
 }

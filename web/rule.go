@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"learnloop.dev/inorder"
 	"learnloop.dev/learn/rules"
 	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/stats"
 	h "learnloop.dev/web/markup"
 )
 
@@ -19,7 +21,7 @@ func ruleSheet(v visit) (sheet, error) {
 	if err := v.ask("rules.get", map[string]any{"id": id}, &c); err != nil {
 		return sheet{}, err
 	}
-	made := sheet{title: id, topics: kindRule}
+	made := sheet{title: id, follow: of(kindRule)}
 	if c.SampleCount == 0 || c.Evidence == nil {
 		made.body = nothing("There is no feedback about this rule.", h.Text("It appears with the first "), code("feedback.fix"), h.Text(" event that names it."))
 		return made, nil
@@ -28,8 +30,12 @@ func ruleSheet(v visit) (sheet, error) {
 	if err != nil {
 		return sheet{}, err
 	}
-	made.body = h.Join(ruleFigures(&c), prompt(c.Prompt, "Nothing yet: a rule has a say from ten decisions on."),
-		fixes(&c), calibration(&c), why)
+	days, err := v.days(id)
+	if err != nil {
+		return sheet{}, err
+	}
+	made.body = h.Join(ruleFigures(&c), prompt(c.Prompt, "Nothing yet: a rule has a say from ten decisions on."), fixes(&c),
+		section(heading("How it went"), trend(days), weeks(days)), calibration(&c), why)
 	return made, nil
 }
 
@@ -50,7 +56,54 @@ func within(c *rules.Context) h.Node {
 	if a == nil || c.AcceptanceRate == nil {
 		return minor("nobody decided yet")
 	}
-	return h.Join(bar(*c.AcceptanceRate, a.Lower, a.Upper, shares()), minor(" "+percent(&a.Lower)+" to "+percent(&a.Upper)))
+	return h.Join(bar(*c.AcceptanceRate, a.Lower, a.Upper, shares()), h.El("br"), minor(percent(&a.Lower)+" to "+percent(&a.Upper)))
+}
+
+// weeks are what became of a rule, week by week.
+func weeks(days []learningDay) h.Node {
+	var rows []h.Node
+	for to := len(days); to > 0; {
+		from := to - 1
+		monday := days[from].monday()
+		for from > 0 && days[from-1].monday() == monday {
+			from--
+		}
+		if row, is := weekRow(monday, days[from:to]); is {
+			rows = append(rows, row)
+		}
+		to = from
+	}
+	if len(rows) == 0 {
+		return h.Node{}
+	}
+	return table("What changed and when, week by week", []string{"Week of", "#Feedback", "Kept, of those decided", "#Skipped"}, rows)
+}
+
+// weekRow sums up the days of a week.
+func weekRow(monday string, days []learningDay) (h.Node, bool) {
+	var n int64
+	var decided, keeps float64
+	for _, d := range days {
+		if d.Feedback != nil {
+			n += d.Feedback.FeedbackCount
+			decided += d.decided()
+			keeps += math.Round(deref(d.Feedback.AcceptanceRate) * d.decided())
+		}
+	}
+	if n == 0 {
+		return h.Node{}, false
+	}
+	skipped := 1 - decided/float64(n)
+	return row(h.El("time", h.Text(monday)), amount(n), keptOf(int64(keeps), int64(decided)), share(&skipped)), true
+}
+
+// keptOf is a rate of counts with its interval.
+func keptOf(n, decided int64) h.Node {
+	if decided == 0 {
+		return minor("nobody decided")
+	}
+	rate, within := float64(n)/float64(decided), stats.Wilson(n, decided, confidence95)
+	return kept(&rate, &within)
 }
 
 // prompt is what generators are told.
@@ -119,7 +172,7 @@ func calibration(c *rules.Context) h.Node {
 	return section(heading("Stated confidence"),
 		facts(fact{"Brier score", h.Text(maybe(c.BrierScore))}, fact{"Calibration error", h.Text(maybe(c.CalibrationError))},
 			fact{"Worth on average", h.Text(percent(c.AdjustedConfidenceBaseline))}),
-		table("What it turned out to be worth", []string{"Stated", "#Decisions", "Worth"}, rows))
+		fold("Bin by bin", table("What it turned out to be worth", []string{"Stated", "#Decisions", "#Worth"}, rows)))
 }
 
 // why are the events behind a context: line by line, and in the order they came.
@@ -189,12 +242,24 @@ func changes(lines []api.ExplainedLine) (list []change) {
 	return list[:min(len(list), mostChanges)]
 }
 
-// says names the fields, lists first: those of every event say least.
+// behinds are what events stand behind, in words; rates and counts are of every event.
+var behinds = map[string]string{
+	"accepted_patterns": "a fix that people keep", "rejected_patterns": "a fix that people turn down", "useful_modifications": "how people change it",
+	"models": "how a model does", "failure_reasons": "why runs fail", "prompt_features": "what a prompt does", "corrections": "what people asked for",
+	"retry_pattern": "retries", "plans": "a plan", "times_helpful": "that it helped", "times_not_helpful": "that it did not help",
+	"times_injected": "an injection", "title": "its words", "status": "its status", "superseded_by": "what took its place", "supersedes": "what it replaced",
+}
+
+// says tells what an event stands behind.
 func (c change) says() string {
-	names := slices.Clone(c.fields)
-	slices.Reverse(names)
-	if more := len(names) - mostFields; more > 0 {
-		return strings.Join(names[:mostFields], ", ") + " and " + number(more) + " more"
+	var names []string
+	for _, field := range c.fields {
+		if name := behinds[field]; name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
-	return strings.Join(names, ", ")
+	if len(names) == 0 {
+		return "counts"
+	}
+	return strings.Join(names[:min(len(names), mostFields)], ", ") + ", and counts"
 }

@@ -26,15 +26,15 @@ func ruleRow(r api.RuleLine) h.Node {
 }
 
 // share is a rate in a cell.
-func share(rate *float64) h.Node { return h.El("span", h.At("class", "number"), h.Text(percent(rate))) }
+func share(rate *float64) h.Node { return numeric(percent(rate)) }
 
 // kept is a rate with its interval.
 func kept(rate *float64, within *stats.Interval) h.Node {
 	if rate == nil || within == nil {
 		return minor("nobody decided yet")
 	}
-	return h.El("span", h.At("class", "number"), bar(*rate, within.Lower, within.Upper, shares()), h.Text(" "+percent(rate)+" "),
-		minor(percent(&within.Lower)+" to "+percent(&within.Upper)))
+	return h.El("span", h.At("class", "number"), bar(*rate, within.Lower, within.Upper, shares()),
+		h.El("span", h.At("class", "rate"), h.Text(percent(rate))), minor(percent(&within.Lower)+" to "+percent(&within.Upper)))
 }
 
 // rulePage is how many rules a page lists.
@@ -60,7 +60,7 @@ func ruleList(v visit) (sheet, error) {
 		return sheet{}, err
 	}
 	form := searchForm("/rules", field{"search", "Rule", search}, choice{"order", "First", order, ruleOrders()})
-	made := sheet{title: "Rules", topics: kindRule}
+	made := sheet{title: "Rules", follow: of(kindRule)}
 	if list.Total == 0 {
 		made.body = h.Join(form, empty(search, "There is no feedback about a rule yet.",
 			h.Text("Send what people decided about suggestions as "), code("feedback.fix"), h.Text(" events, or load some: "),

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"io"
 	"maps"
 	"net/http"
 	"slices"
+	"time"
 
 	"learnloop.dev/api"
 	"learnloop.dev/learn/samples"
@@ -18,7 +20,7 @@ func sampleSheet(v visit) (sheet, error) {
 	if err := v.ask("samples.metrics", nil, &m); err != nil {
 		return sheet{}, err
 	}
-	made := sheet{title: "Samples", topics: topicPulse}
+	made := sheet{title: "Samples", follow: follows{often: true}}
 	if m.Total == 0 {
 		made.body = nothing("There is no sample yet.", h.Text("Send what agents did, and how people judged it, as "),
 			code("sample.captured"), h.Text(" events."))
@@ -51,9 +53,28 @@ func (v visit) exportForm() h.Node {
 	if !v.who.May(api.Admin) {
 		return section(heading("Export for training"), h.El("p", v.entrance()))
 	}
-	return section(heading("Export for training"), searchForm("/samples/file",
+	return section(heading("Export for training"), ask("Download", "/samples/file", []input{
 		choice{"format", "As", "", []option{{"jsonl", "lines of JSON"}, {"chat", "lines of chat"}, {"gemini", "lines for Gemini"}}},
-		choice{"min_quality", "At least", "", []option{{"good", "good"}, {"acceptable", "acceptable"}, {"poor", "poor"}, {"any", "any, also without a label"}}}))
+		choice{"min_quality", "At least", "", []option{{"good", "good"}, {"acceptable", "acceptable"}, {"poor", "poor"}, {"any", "any, also without a label"}}}}))
+}
+
+// writeTime is how long a browser may take for a part of a file.
+const writeTime = 10 * time.Second
+
+// tidings go to one browser, a part at a time.
+type tidings struct {
+	io.Writer
+	control *http.ResponseController
+}
+
+func (t tidings) write(text string) error {
+	if err := t.control.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(t, text); err != nil {
+		return err
+	}
+	return t.control.Flush()
 }
 
 // sampleFile sends samples as a file, page by page.

@@ -9,10 +9,13 @@ import (
 	h "learnloop.dev/web/markup"
 )
 
+// origins say where a template comes from.
+var origins = map[string]string{outcomes.BuiltIn: "built in", outcomes.Folder: "your folder", outcomes.Added: "added", outcomes.Learned: "learned"}
+
 // templateList lists plans, or those that fit a goal.
 func templateList(v visit) (sheet, error) {
 	goal := v.query("goal")
-	made := sheet{title: "Templates", topics: kindTemplate}
+	made := sheet{title: "Templates", follow: of(kindTemplate)}
 	form := searchForm("/templates", field{"goal", "What is to be done", goal})
 	list, fit, err := v.templates(goal)
 	if err != nil {
@@ -25,12 +28,20 @@ func templateList(v visit) (sheet, error) {
 	}
 	rows := make([]h.Node, len(list))
 	for i, t := range list {
-		rows[i] = row(link(at("/template", "id", t.ID), t.Name), code(t.Source), amount(int64(len(t.Plan))), h.Text(fit[i]),
-			kept(t.SuccessRate, interval(t.Lower, t.Upper)), amount(t.Completed), amount(t.Failed))
+		rows[i] = row(link(at("/template", "id", t.ID), t.Name), h.Text(origins[t.Source]), amount(int64(len(t.Plan))), numeric(fit[i]),
+			usedWell(t), amount(t.Completed), amount(t.Failed))
 	}
 	made.body = h.Join(form, section(table(plural(int64(len(list)), "template", "templates"),
 		[]string{"Name", "From", "#Steps", "#Fits", "Completed, of tasks that used it", "#Completed", "#Failed"}, rows)))
 	return made, nil
+}
+
+// usedWell is how tasks ended that began with a template.
+func usedWell(t outcomes.Template) h.Node {
+	if t.Completed+t.Failed == 0 {
+		return minor("not used yet")
+	}
+	return kept(t.SuccessRate, interval(t.Lower, t.Upper))
 }
 
 // templates are all, or those that fit a goal with how well they do.
@@ -61,7 +72,7 @@ func templateSheet(v visit) (sheet, error) {
 	for i, s := range t.Plan {
 		rows[i] = row(h.Text(s.ID), h.Text(s.Description), tier(s.ModelTier), tier(s.VerificationTier), h.Text(strings.Join(s.DependsOn, ", ")))
 	}
-	about := []fact{{"From", code(t.Source)}, {"Keywords", h.Text(strings.Join(t.Keywords, ", "))},
+	about := []fact{{"From", h.Text(origins[t.Source])}, {"Keywords", h.Text(strings.Join(t.Keywords, ", "))},
 		{"Completed", h.Text(count(t.Completed) + ", failed " + count(t.Failed))}}
 	if t.Problem != "" {
 		about = append(about, fact{"Never offered", h.Text(t.Problem)})
@@ -74,7 +85,7 @@ func templateSheet(v visit) (sheet, error) {
 	if v.who.May(api.Admin) && !slices.Contains([]string{outcomes.BuiltIn, outcomes.Folder}, t.Source) {
 		body = h.Join(body, section(fold("Delete", para("The tasks and what they taught stay."), button("/template/delete", "Delete", "danger", hidden{"id", t.ID}))))
 	}
-	return sheet{title: t.Name, topics: kindTemplate, body: body}, nil
+	return sheet{title: t.Name, follow: of(kindTemplate), body: body}, nil
 }
 
 func deleteTemplate(v visit) (string, sheet, error) {

@@ -37,16 +37,15 @@ type Deps struct {
 // Site is the dashboard.
 type Site struct {
 	deps  Deps
-	live  *hub
 	pulse pulse
 }
 
-// New returns a dashboard; Run keeps its pages up to date.
+// New returns a dashboard.
 func New(d Deps) *Site {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &Site{deps: d, live: newHub()}
+	return &Site{deps: d}
 }
 
 // view makes a page.
@@ -64,7 +63,6 @@ func (s *Site) Handle(register func(pattern string, h http.Handler)) {
 		}
 	}
 	register("GET /samples/file", http.HandlerFunc(s.sampleFile))
-	register("GET /live", http.HandlerFunc(s.follow))
 	register("GET /assets/{name}", http.HandlerFunc(asset))
 }
 
@@ -118,6 +116,15 @@ func (s *Site) page(p place) http.Handler {
 		}
 		s.show(w, v, p, made)
 	})
+}
+
+// Astray answers who asks for a page that is not there.
+func (s *Site) Astray() http.Handler {
+	return s.page(place{view: func(visit) (sheet, error) {
+		return sheet{title: "There is no such page", status: http.StatusNotFound,
+			body: nothing("The address leads nowhere: a page was renamed, or a letter is wrong.",
+				h.Text("Begin at the "), link("/", "overview"), h.Text(", or look into the "), link("/docs", "documentation"), h.Text("."))}, nil
+	}})
 }
 
 // maxForm is the largest form, in bytes.

@@ -5,7 +5,7 @@
 (() => {
   const page = document.getElementById("page");
   const note = document.getElementById("connection");
-  const topics = (document.body.dataset.topics || "").split(" ").filter(Boolean);
+  const { changes, kinds, every } = page ? page.dataset : {};
 
   const here = document.querySelector("nav [aria-current]");
   if (here) here.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -21,7 +21,7 @@
     }
   });
 
-  if (!page || topics.length === 0) return;
+  if (!changes && !every) return;
 
   // inUse tells whether somebody is at work within a part of the page.
   const inUse = (part) =>
@@ -63,7 +63,18 @@
     loading = false;
   };
 
-  const source = new EventSource("/live");
+  document.addEventListener("visibilitychange", () => {
+    if (stale) refresh();
+  });
+  if (every) setInterval(refresh, Number(every));
+  if (!changes) return;
+
+  // concerns tells whether what changed is something that the page shows.
+  const concerns = (event) => {
+    const { changes, more } = JSON.parse(event.data);
+    return event.type !== "contexts" || more || changes.some(({ kind }) => kinds.split(" ").includes(kind));
+  };
+  const source = new EventSource(changes);
   let lost = false;
   source.addEventListener("open", () => {
     note.textContent = "";
@@ -72,13 +83,12 @@
   });
   source.addEventListener("error", () => {
     lost = true;
-    note.textContent = "The loop does not answer. Trying again…";
+    note.textContent = "Not connected to the loop. Trying again…";
   });
-  source.addEventListener("change", (event) => {
-    if (event.data.split(" ").some((topic) => topics.includes(topic))) refresh();
-  });
-  document.addEventListener("visibilitychange", () => {
-    if (stale) refresh();
-  });
+  for (const topic of new URL(source.url).searchParams.getAll("topics")) {
+    source.addEventListener(topic, (event) => {
+      if (concerns(event)) refresh();
+    });
+  }
   addEventListener("pagehide", () => source.close());
 })();
