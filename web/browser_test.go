@@ -134,7 +134,7 @@ func (s *sitting) do(tb testing.TB, steps ...step) {
 	ctx, cancel := context.WithTimeout(s.tab, patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
-		tb.Fatalf("browser: %v", err)
+		tb.Fatalf("browser: %v, before %s", err, told(tb, s, chromedp.Evaluate[string](`location.href + " " + document.body.innerText`)))
 	}
 }
 
@@ -189,7 +189,20 @@ func (s *sitting) take(tb testing.TB, events ...string) {
 // post does an operation as an operator and returns its answer.
 func (s *sitting) post(tb testing.TB, path, media, body string) string {
 	tb.Helper()
-	req, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, s.address+path, bytes.NewBufferString(body))
+	return s.call(tb, "POST "+path, media, body)
+}
+
+// get asks for something as an operator.
+func (s *sitting) get(tb testing.TB, path string) string {
+	tb.Helper()
+	return s.call(tb, "GET "+path, "", "")
+}
+
+// call does a line like "GET /api/status".
+func (s *sitting) call(tb testing.TB, line, media, body string) string {
+	tb.Helper()
+	method, path, _ := strings.Cut(line, " ")
+	req, err := http.NewRequestWithContext(tb.Context(), method, s.address+path, bytes.NewBufferString(body))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -47,11 +47,22 @@ func (s *sitting) linked(t *testing.T, list string) []string {
 	return told(t, s, chromedp.Evaluate[[]string](`[...document.querySelectorAll("main a[href^='/']")].map(a => a.getAttribute("href"))`))
 }
 
+// disguise has operators write markup where they may write.
+func (s *sitting) disguise(t *testing.T) {
+	t.Helper()
+	m := strings.ReplaceAll(markup, `"`, `\"`)
+	s.defines(t, `{"name":"`+m+` x","description":"`+m+`","treatments":[{"name":"`+m+`","percentage":10}],"treatment_percentage":10,
+		"control_percentage":10,"primary_metric":"`+m+`","is_active":true}`)
+	s.call(t, "PATCH /api/privacy", "application/json", `{"opt_out_patterns":["`+m+`"],"actor":"`+m+`"}`)
+	s.post(t, "/api/learnings/planted/review", "application/json", `{"verdict":"approved","comment":"`+m+`"}`)
+}
+
 func TestMarkupInStoredTextsIsInert(t *testing.T) {
 	s := sit(t)
 	for _, e := range planted() {
 		s.take(t, e)
 	}
+	s.disguise(t)
 	s.signIn(t)
 	s.open(t, "/samples")
 	pages := map[string]bool{}
