@@ -134,13 +134,46 @@ func measuredShapes() []row {
 func measuredCued(c chance) []row {
 	phone, birth := row{what: "telephone number beside a word for it", least: 0.90, most: 1}, row{what: "date of birth beside a word for it", least: 0.95, most: 1}
 	for range 250 {
-		phone.add(masked(c.pick("call me on ¤", "phone: ¤", `{"phone":"¤"}`, "Tel. ¤", "my mobile is ¤", "reach me at ¤", "Fax ¤, attn.", "Telefon: ¤",
-			"téléphone ¤"),
+		phone.add(masked(c.pick(phoneCues[:9]...),
 			c.fill(c.pick("202 555 01##", "(0#0) 123 4###", "07700 900###", "0171 23 45 6##", "06-123456##", "612 34 56 ##", "98### #####", "20255501##", "555-01##"))))
 		birth.add(masked(c.pick("born on ¤", "DOB: ¤", "date of birth ¤", `"birthDate":"¤"`, "geb. ¤", "née le ¤", "nacido el ¤", "born in Rome on ¤."),
 			c.pick(c.fill("M/D/19##"), c.fill("19##-M-D"), c.fill("D.M.19##"), "March 12, "+c.fill("19##"), "14 June "+c.fill("19##"), "3. März "+c.fill("19##"))))
 	}
-	return []row{phone, birth}
+	return append([]row{phone, birth}, measuredDialling()...)
+}
+
+// phoneCues announce a number to call.
+var phoneCues = []string{"call me on ¤", "phone: ¤", `{"phone":"¤"}`, "Tel. ¤", "my mobile is ¤", "reach me at ¤", "Fax ¤, attn.", "Telefon: ¤", "téléphone ¤",
+	"Telefono: ¤", "teléfono ¤", "WhatsApp ¤", "handy: ¤", "<phone>¤</phone>"}
+
+// measuredDialling are telephone numbers as the countries of the world write them.
+func measuredDialling() []row {
+	c := newChance(5)
+	measure := func(what string, least float64, among []string, of func(dialling) string) row {
+		r := row{what: what, least: least, most: 1}
+		for _, p := range plans {
+			for picture := range strings.SplitSeq(of(p), "|") {
+				for _, frame := range among {
+					r.add(masked(frame, c.fill(picture)))
+				}
+			}
+		}
+		return r
+	}
+	at := fmt.Sprintf(" of %d countries", len(plans))
+	harmless := row{what: "lines with numbers that nobody dials", most: 0.03}
+	for _, line := range numbered {
+		for range 10 {
+			harmless.add(altered(c.digits(line)))
+		}
+	}
+	return []row{
+		measure("telephone number"+at+", as abroad", 0.98, frames, func(d dialling) string { return d.abroad }),
+		measure("telephone number"+at+", as at home, with nothing beside it", 0.90, frames, func(d dialling) string { return d.home }),
+		measure("telephone number"+at+", as at home, beside a word for it", 0.97, phoneCues, func(d dialling) string { return d.home }),
+		measure("telephone number"+at+", without groups, beside a word for it", 0.97, phoneCues, func(d dialling) string { return d.bare }),
+		harmless,
+	}
 }
 
 // way is how official numbers are mentioned, and how well they are told from those that fail their check.

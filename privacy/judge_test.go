@@ -44,6 +44,16 @@ func (c chance) fill(picture string) string {
 	return b.String()
 }
 
+// digits replaces # by a digit, and leaves the words.
+func (c chance) digits(picture string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '#' {
+			return '0' + rune(c.IntN(10))
+		}
+		return r
+	}, picture)
+}
+
 // score counts cases.
 type score struct{ cases, hits int }
 

@@ -11,8 +11,7 @@ const (
 // phone finds international numbers: a plus and groups of digits.
 func phone(v view, i int) Finding {
 	before := v.back(i, 1)
-	added := before == '+' && (v.back(i, 2) == 0 || v.back(i, 2) == '\n') // in a diff
-	if !v.startsWord(i) || before == '+' && !added || before == ')' || v.next(i+1)-'1' > 8 {
+	if !v.startsWord(i) || before == '+' && !v.added(i-1) || before == ')' || v.next(i+1)-'1' > 8 {
 		return Finding{}
 	}
 	if f := card(v, i+1); f.End-i > maxPhone+1 {
@@ -47,6 +46,9 @@ func phone(v view, i int) Finding {
 	}
 	return Finding{Phone, i, extended(v, best)}
 }
+
+// added reports whether the plus at text[i] marks a line of a diff.
+func (v view) added(i int) bool { return v.back(i, 1) == 0 || v.back(i, 1) == '\n' }
 
 // afterPhoneSeparator returns where the next digits start, or end if there are none.
 func afterPhoneSeparator(v view, end int) int {
@@ -91,14 +93,18 @@ func extended(v view, end int) int {
 	return end
 }
 
-// bracketed finds numbers whose area code stands in parentheses: (030) 123 4567, (202) 555-0143, (06 1) 234 5587.
+// bracketed finds numbers whose area code stands in parentheses: (030) 123 4567, (202) 555-0143, (06 1) 234 5587,
+// (8-5) 211 4587.
 func bracketed(v view, i int) Finding {
 	area := digits.run(v.text[:min(len(v.text), i+8)], i+1)
-	if v.next(i+1) == '0' && v.next(area) == ' ' && isDigit(v.next(area+1)) {
+	if first := v.next(i + 1); (first == '0' || first == '8') && (v.next(area) == ' ' || v.next(area) == '-') && isDigit(v.next(area+1)) {
 		area = digits.run(v.text, area+1)
 	}
-	if n := area - i - 1; n < 1 || n > 5 || v.next(area) != ')' || isAlnum(v.back(i, 1)) {
+	if n := area - i - 1; n < 1 || n > 5 || v.next(area) != ')' {
 		return Finding{}
+	}
+	if !v.startsWord(i) && fromTrunk(v, i) == i {
+		return splitNumber(v, i, area)
 	}
 	start := area + 1
 	if next := v.next(start); next == ' ' || next == '-' || next == '.' {
@@ -124,11 +130,29 @@ func bracketed(v view, i int) Finding {
 	return Finding{}
 }
 
+// splitNumber finds a number whose middle stands in parentheses, text[i] to text[end], as in 03(3211)4446.
+func splitNumber(v view, i, end int) Finding {
+	const whole, last = 10, 4 // digits
+	start := i
+	for start > v.floor && i-start < last && isDigit(v.text[start-1]) {
+		start--
+	}
+	stop := digits.run(v.text, end+1)
+	if v.text[start] != '0' || !startsNumber(v, start) || stop-end-1 != last || i-start+end-i-1+last != whole || !endsNumber(v, stop) {
+		return Finding{}
+	}
+	return Finding{Phone, start, stop}
+}
+
 // fromTrunk returns where a number whose parenthesis is text[i] starts: at the single digit that is dialled in
 // front of it, as in 8 (912) 381-44-30.
 func fromTrunk(v view, i int) int {
-	if v.back(i, 1) == ' ' && strings.IndexByte("018", v.back(i, 2)) >= 0 && strings.IndexByte("\x00 \n\t\"':=>(,", v.back(i, 3)) >= 0 {
-		return i - 2
+	p := i - 1
+	if v.back(i, 1) == ' ' {
+		p--
+	}
+	if p >= v.floor && strings.IndexByte("018", v.text[p]) >= 0 && strings.IndexByte("\x00 \n\t\"':=>(,;[", v.back(p, 1)) >= 0 {
+		return p
 	}
 	return i
 }
@@ -143,24 +167,10 @@ func longGroups(n *number, last int) bool {
 	return last > 3
 }
 
-// nationalPhones are the shapes that hardly anything else has; an underscore stands for a space, a zero
-// for itself.
-var nationalPhones = phoneShapes("ddd-ddd-dddd ddd.ddd.dddd 1-ddd-ddd-dddd 1.ddd.ddd.dddd 1_ddd_ddd_dddd 001-ddd-ddd-dddd " +
-	"8-ddd-ddd-dd-dd dd_ddddd-dddd ddd-dddd-dddd 1_ddd-ddd-dddd 001.ddd.ddd.dddd 1-ddd-ddd_dddd ddd_ddd-dddd dd-ddd-dd-dd")
-
-func phoneShapes(pictures string) map[shape]string {
-	index := make(map[shape]string)
-	for picture := range strings.FieldsSeq(pictures) {
-		picture = strings.ReplaceAll(picture, "_", " ")
-		index[shapeOf(picture)] = picture
-	}
-	return index
-}
-
 // nationalPhone finds numbers without a country: of a shape that is usual for them, beginning with a
 // zero, or any beside a cue.
 func nationalPhone(v view, i int, n *number) Finding {
-	if before := v.back(i, 1); before == '+' || before == ':' && isHex(v.back(i, 2)) && !isWordEnd(v, i-1) {
+	if before := v.back(i, 1); before == '+' && !v.added(i-1) || before == ':' && isHex(v.back(i, 2)) && !isWordEnd(v, i-1) {
 		return Finding{} // an international number that is none, a time
 	}
 	said := (v.known.cue | v.cueBefore(i)).spoken()
@@ -178,49 +188,23 @@ func nationalPhone(v view, i int, n *number) Finding {
 		if (called || perhaps && whole && n.callable(g)) && n.sequence(g) {
 			return Finding{Phone, i, end}
 		}
-		if said == 0 && n.isGrouped(g) && inSentence(v, i, end) && v.cueBehind(end) == 0 && (n.shapes[g] != threes || homeOf(v.around(i, end)) != 0) {
+		if said == 0 && n.perhaps(v, i, end, g) && v.cueBehind(end) == 0 {
 			return Finding{Phone, i, end}
 		}
-		if (n.usual(g) || n.trunk(g)) && (!n.isOfficial(g) || n.shapes[g] == longIndian) && !inRow(v, i, end) && v.cueBehind(end)&official == 0 {
+		if (n.usual(g) || n.trunk(g) && (!n.isOfficial(g) || n.shapes[g] == longIndian)) && !inRow(v, i, end) && v.cueBehind(end)&official == 0 {
 			return Finding{Phone, i, end}
 		}
 	}
 	return Finding{}
 }
 
-// officialShapes are those of official numbers, and of hardly any phone.
-var officialShapes = phoneShapes("ddd-dd-dddd ddd_dd_dddd ddd.ddd.ddd-dd ddd_ddd_ddd_dd ddd.ddd.ddd.dd dddd.dd.ddd dddd_dd_ddd dd.dd.dd-ddd.dd " +
-	"dd_dd_dd_ddd_dd ddd.dddd.dddd.dd ddd_dddd_dddd_dd d-dddd-ddddd-dd-d d_dddd_ddddd_dd_d dddddd-dddd dddddd_ddddd dddddd-ddddddd " +
-	"dddddd_dddd_ddd dddddd_dddd_dd_d dddd_dddd_dddd dddd-dddd-dddd dd/dddddddd/dd ddddddddd-dd")
-
-// isOfficial reports whether the first groups have the shape of an official number.
-func (n *number) isOfficial(last int) bool { return officialShapes[n.shapes[last]] != "" }
-
-// groupedPhones are shapes of numbers in countries where they begin with no zero; other numbers have them too.
-var groupedPhones = phoneShapes("ddd_ddd_ddd ddd_dd_dd_dd dd_dd_dd_dd dd_ddd_ddd dd_ddd_dd_dd d_dddd_dddd")
-
-// isGrouped reports whether the first groups may be such a number.
-func (n *number) isGrouped(last int) bool {
-	if _, ok := groupedPhones[n.shapes[last]]; !ok || n.isRound(last) {
-		return false
-	}
-	return n.digits[0] >= '6' || n.shapes[last] != threes && n.digits[0] >= '2'
-}
-
-// isRound reports whether the first groups end as large amounts do.
-func (n *number) isRound(last int) bool {
-	const thousands = "000"
-	count := n.counts[last]
-	return n.ends[last]-n.ends[last-1] == len(" 000") && string(n.digits[count-len(thousands):count]) == thousands
-}
-
-// threes is a shape in which English texts have other numbers of people, and large amounts.
-var threes = shapeOf("999 999 999")
-
 // inSentence reports whether text[i:end] stands among words, or in quotes or parentheses, and counts nothing.
 func inSentence(v view, i, end int) bool {
 	before, behind := v.back(i, 1), v.next(end)
 	spaced := before == ' ' && (isLower(v.back(i, 2)) || v.back(i, 2) == ',')
+	if quoted(v, i, end) {
+		return true
+	}
 	if !spaced && strings.IndexByte("\"'(>", before) < 0 {
 		return false
 	}
@@ -230,6 +214,16 @@ func inSentence(v view, i, end int) bool {
 	}
 	word := wordBehindSpace(v, end)
 	return isLower(v.next(end+1)) && !counted[word]
+}
+
+// quoted reports whether text[i:end] stands between the marks “ and ”, or „ and “.
+func quoted(v view, i, end int) bool {
+	const mark = len("“")
+	if i-mark < v.floor || v.text[i-mark] != 0xE2 || v.next(end) != 0xE2 {
+		return false
+	}
+	open := v.text[i-mark : i]
+	return (open == "“" || open == "„") && (strings.HasPrefix(v.text[end:], "”") || strings.HasPrefix(v.text[end:], "“"))
 }
 
 // counted are words behind numbers of them.
@@ -262,26 +256,6 @@ func (n *number) callable(last int) bool {
 // longCodes are the codes of countries in which a number with its code has twelve digits or thirteen.
 var longCodes = wordSet("39 44 49 52 55 62 86 90 91 92")
 
-// usual reports whether the first groups have the shape of a number of some country.
-func (n *number) usual(last int) bool {
-	picture, ok := nationalPhones[n.shapes[last]]
-	if !ok {
-		return n.shapes[last] == spacedPhone && n.digits[0] >= '2' && n.digits[3] >= '2'
-	}
-	switch picture[0] {
-	case '1':
-		return dialled(n.digits[:n.counts[last]]) && n.digits[0] == '1'
-	case '8':
-		return n.digits[0] == '8'
-	}
-	if picture[0] == '0' {
-		return string(n.digits[:3]) == "001"
-	}
-	return n.digits[0] != '0' || len(picture) > len("ddd-ddd-dddd") || n.digits[1] != '0'
-}
-
-var spacedPhone = shapeOf("999 999 9999")
-
 // trunk reports whether the first groups are a number with a leading zero, or two and a country.
 func (n *number) trunk(last int) bool {
 	count := n.counts[last]
@@ -295,7 +269,7 @@ func (n *number) trunk(last int) bool {
 		return false
 	}
 	if n.digits[1] == '0' {
-		return n.digits[2] != '0' && count >= 11 && n.counts[0] <= 6 && n.counts[0] > 2 && !n.small(last) && n.shapes[last] != fourFourFour
+		return n.digits[2] != '0' && count >= 11 && n.counts[0] <= 6 && n.counts[0] > 2 && (!n.small(last) || n.foreignCity(last)) && n.shapes[last] != fourFourFour
 	}
 	if n.counts[0] == 2 && last == 4 { // 01 23 45 67 89
 		return n.pairs(last)
@@ -314,6 +288,11 @@ var zipPlusFour = shapeOf("99999-9999")
 
 var fourFourFour = shapeOf("9999 9999 9999")
 
+// foreignCity reports whether a single digit for a city stands behind two zeros and a country, as in 0032 9 266 12 34.
+func (n *number) foreignCity(last int) bool {
+	return n.counts[0] == len("0032") && last >= 3 && n.counts[1] == len("00329")
+}
+
 // pairs reports whether all groups have two digits.
 func (n *number) pairs(last int) bool { return n.counts[last] == 2*(last+1) }
 
@@ -330,7 +309,8 @@ func (n *number) small(last int) bool {
 
 // dated reports whether the number begins with a date such as 01.02.2024.
 func (n *number) dated(last int) bool {
-	return last >= 2 && n.counts[0] == 2 && n.counts[1] == 4 && n.counts[2] == 8
+	d := n.digits
+	return last >= 2 && n.counts[0] == 2 && n.counts[1] == 4 && n.counts[2] == 8 && isYear(d[4:8]) && (isDay(d[:2], d[2:4]) || isDay(d[2:4], d[:2]))
 }
 
 // sequence reports whether digits together or in groups may be a number to call.
