@@ -271,5 +271,25 @@ func measuredPeople() []row {
 			street.add(masked(frame, address))
 		}
 	}
-	return []row{cue, spoken, foreign, sentence, street}
+	return append([]row{cue, spoken, foreign, sentence, street}, measuredRecords()...)
+}
+
+// measuredRecords are records with a name, of people and of things.
+func measuredRecords() []row {
+	c := newChance(11)
+	person := row{what: "person in a record, named as things are, with what only people have", least: 0.95, most: 1}
+	likely := row{what: "person in a record, with what things have too", least: 0.90, most: 1}
+	thing := row{what: "venue, company, product or department in such a record", most: 0.10}
+	for range 40 {
+		for _, record := range personRecords {
+			person.add(masked(record, c.person()))
+		}
+		for _, record := range likelyRecords {
+			likely.add(masked(record, c.person()))
+		}
+		for _, record := range thingRecords {
+			thing.add(touched(record, c.thing()))
+		}
+	}
+	return []row{person, likely, thing}
 }

@@ -49,7 +49,7 @@ func namedByHead(v view, i int) Finding {
 		return Finding{} // the first line, or too far from its beginning
 	}
 	name := v.headOf(line, i)
-	if promiseOf(name) == person || strings.EqualFold(name, "name") && tellsOfPeople(lineAt(v.text, v.known.block)) {
+	if promiseOf(name) == person || strings.EqualFold(name, "name") && members(lineAt(v.text, v.known.block)).tellOfPeople() {
 		return f
 	}
 	return Finding{}

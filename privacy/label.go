@@ -88,33 +88,6 @@ func plainName(v view, i int) Finding {
 	return f
 }
 
-// peopleBeside reports whether a member beside text[i:end] is one that only people have.
-func peopleBeside(text string, i, end int) bool {
-	before, behind := around(text, i, end)
-	return tellsOfPeople(before) || tellsOfPeople(behind)
-}
-
-// tellsOfPeople reports whether a stretch of a document names something that people have, as a member or a column.
-func tellsOfPeople(text string) bool {
-	for i := 0; i < len(text); {
-		end := names.run(text, i)
-		if end == i {
-			i++
-			continue
-		}
-		marked := i == 0 || strings.IndexByte("\"',;|\t\n<", text[i-1]) >= 0
-		if marked && ofPeople[strings.ToLower(text[i:end])] {
-			return true
-		}
-		i = end
-	}
-	return false
-}
-
-// ofPeople are members that people have, and hardly anything else.
-var ofPeople = wordSet("age email e_mail mail phone phone_number phonenumber mobile dob birthdate birth_date dateofbirth date_of_birth birthday " +
-	"gender sex ssn address street city nationality salary job occupation employer hobbies passport marital_status department manager")
-
 // isUsual reports whether a word of a name is a usual one.
 func isUsual(name string) bool {
 	for word := range strings.FieldsSeq(name) {
