@@ -271,7 +271,32 @@ func measuredPeople() []row {
 			street.add(masked(frame, address))
 		}
 	}
-	return append([]row{cue, spoken, foreign, sentence, street}, measuredRecords()...)
+	rows := append([]row{cue, spoken, foreign, sentence, street}, measuredStreets()...)
+	return append(rows, measuredRecords()...)
+}
+
+// languages are those that addresses are measured in, by their codes.
+var languages = map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese"}
+
+// measuredStreets are addresses as languages form them, and the words of roads where nobody lives.
+func measuredStreets() []row {
+	c := newChance(12)
+	nowhere := row{what: "lines with words for roads where nobody lives", most: 0.03}
+	var rows []row
+	for _, r := range roadsOf {
+		lived := row{what: "street address in " + languages[r.language], least: 0.80, most: 1}
+		for form := range strings.SplitSeq(r.forms, "|") {
+			for _, frame := range roadFrames {
+				lived.add(masked(frame, c.address(r, form)))
+			}
+		}
+		rows = append(rows, lived)
+		for line := range strings.SplitSeq(r.nowhere, "|") {
+			nowhere.add(altered(c.digits(line)))
+			nowhere.add(altered("so " + c.digits(line) + " then"))
+		}
+	}
+	return append(rows, nowhere)
 }
 
 // measuredRecords are records with a name, of people and of things.

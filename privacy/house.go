@@ -15,7 +15,7 @@ func roadWithNumber(v view, i, end int) Finding {
 	if v.next(end) != ' ' {
 		return Finding{}
 	}
-	from := afterParticles(v.text, end+1)
+	from := afterRoadLinks(v.text, end+1)
 	stop := capitalised(v, from, maxStreet)
 	if stop == from {
 		return Finding{}
@@ -26,8 +26,23 @@ func roadWithNumber(v view, i, end int) Finding {
 	return Finding{}
 }
 
+// afterRoadLinks returns where the text goes on behind the small words at text[i] with which names of streets begin.
+func afterRoadLinks(text string, i int) int {
+	for range 2 {
+		end := i
+		for end < len(text) && isLower(text[end]) && end-i < len("della")+1 {
+			end++
+		}
+		if end == i || end >= len(text) || text[end] != ' ' && text[end] != '\'' || !roadLinks[text[i:end]] {
+			return i
+		}
+		i = end + 1
+	}
+	return i
+}
+
 // houseLinks stand between a street and the number of a house.
-var houseLinks = [...]string{", n. ", ", nº ", ", n° ", " nº ", " n° ", " n. ", " nr ", " nr. ", ", no. ", " No: ", " No:", " no: ", " no. ", " č. ", ", ", " "}
+var houseLinks = [...]string{", n. ", ", nº ", ", n° ", " nº ", " n° ", " n. ", " nr ", " nr. ", ", no. ", ", km ", " km ", " No: ", " No:", " no: ", " no. ", " č. ", ", ", " "}
 
 // houseAfter returns the end of the number of a house behind a street that ends at text[end], or 0.
 func houseAfter(v view, end int) int {
@@ -44,7 +59,11 @@ func houseAfter(v view, end int) int {
 	if strings.HasPrefix(v.text[p:], "s/n") && v.endsWord(p+len("s/n")) {
 		return p + len("s/n")
 	}
-	return houseEnd(v, p)
+	house := houseEnd(v, p)
+	if isCounted(v, house) {
+		return 0
+	}
+	return house
 }
 
 // houseEnd returns the end of the number of a house at text[i], such as 12a, 12/34 or 12-14, or 0.
@@ -59,10 +78,24 @@ func houseEnd(v view, i int) int {
 			stop = houseLetter(v, more)
 		}
 	}
+	stop = housePart(v, stop)
 	if !endsNumber(v, stop) || v.next(stop) == '%' {
 		return 0
 	}
 	return stop
+}
+
+// houseParts are what a house is divided into, behind its number.
+var houseParts = [...]string{"-I", "-II", "-III", "-IV", "-hs", " bis", " hs", " huis", "/A", "/B", "/C", "/D", "/E"}
+
+// housePart returns the end of the part of a house whose number ends at text[end], or end.
+func housePart(v view, end int) int {
+	for _, part := range houseParts {
+		if strings.HasPrefix(v.text[end:], part) && v.endsWord(end+len(part)) {
+			return end + len(part)
+		}
+	}
+	return end
 }
 
 // houseLetter returns the end of a letter behind the number of a house, or end.
@@ -106,16 +139,19 @@ func houseNumber(v view, i int) Finding {
 	if start == stop {
 		return Finding{}
 	}
+	house := houseEnd(v, i)
+	if house == 0 {
+		return Finding{}
+	}
+	if f := numberedRoad(v, i, stop, house); f.End > 0 {
+		return f
+	}
 	word := v.text[start:stop]
 	if !isCapital(v.text, start) && !endsRoad(word) && !smallRoads[word] {
 		return Finding{} // most words
 	}
 	if capital := wordWithCapital(v, start); smallRoads[word] && capital >= 0 {
 		start = capital
-	}
-	house := houseEnd(v, i)
-	if house == 0 {
-		return Finding{}
 	}
 	flat := withFlat(v, house)
 	town := withTown(v, flat)
@@ -124,11 +160,13 @@ func houseNumber(v view, i int) Finding {
 		from = start
 	}
 	switch {
+	case isYearly(v, i, house) && town == flat:
+		return Finding{}
 	case isRoad(v, start, word):
 		return Finding{Address, from, town}
 	case !isCapital(v.text, from) && !roadFirsts[roadWordOf(v.text[from:stop])] || isThingNumbered(v.text[from:stop], word):
 		return Finding{}
-	case town > flat && !isYear4(v, flat, town), located(v, from, homely), from < start && roadFirsts[roadWordOf(v.text[from:stop])]:
+	case town > flat && !isYear4(v, flat, town), located(v, from, homely):
 		return Finding{Address, from, town}
 	}
 	return Finding{}
@@ -174,6 +212,9 @@ func isRoad(v view, start int, word string) bool {
 	if smallRoads[word] {
 		return isCapital(v.text, start)
 	}
+	if germanPlace(v, start, word) {
+		return true
+	}
 	if !endsRoad(word) || endsWeakly(word) {
 		return false
 	}
@@ -181,6 +222,29 @@ func isRoad(v view, start int, word string) bool {
 		return true
 	}
 	return wordWithCapital(v, start) >= 0
+}
+
+// germanPlaces end the names of streets that tell where they are, as in Am Stadttor 4; in front of them stands one of
+// germanFronts.
+var germanPlaces = byLastByte([]string{"tor", "berg", "bach", "see", "feld", "wald", "park", "markt", "rain", "hang", "anger", "bahnhof", "kirche",
+	"brunnen", "mühle", "hof", "garten", "gärten", "wall", "wiese", "wiesen", "teich", "weiher", "ufer", "graben", "tal", "grund", "linden", "eichen"})
+
+var germanFronts = [...]string{"Am ", "Im ", "An der ", "An den ", "Auf dem ", "Auf der ", "In der ", "In den ", "Zum ", "Zur ", "Unter den ", "Hinter der ", "Beim "}
+
+func germanPlace(v view, start int, word string) bool {
+	if !endsInAny(word, &germanPlaces) {
+		return false
+	}
+	house := digits.run(v.text, start+len(word)+1)
+	if v.next(house) == ' ' && (isUpper(v.next(house+1)) || isCounted(v, house)) {
+		return false // Am Bahnhof 12 Minuten
+	}
+	for _, front := range germanFronts {
+		if strings.HasSuffix(v.text[v.floor:start], front) {
+			return true
+		}
+	}
+	return false
 }
 
 // smallRoads stand behind the names of streets as words of their own.

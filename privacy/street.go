@@ -1,6 +1,9 @@
 package privacy
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const (
 	maxHouse      = 5 // digits of a house
@@ -110,6 +113,11 @@ func englishRoad(v view, i int) (stop int, sure bool) {
 		if v.next(end) == '.' && len(word) <= 2 {
 			end++
 		}
+		for _, of := range [...]string{"'s ", "’s "} { // St John's Road
+			if strings.HasPrefix(v.text[end:], of) {
+				end += len(of) - 1
+			}
+		}
 		if v.next(end) != ' ' {
 			break
 		}
@@ -165,8 +173,11 @@ func roadWord(text string, i int) int {
 // frenchRoads are the words for roads that stand in front of their names in small letters.
 var frenchRoads = [...]string{
 	"rue ", "avenue ", "av. ", "boulevard ", "bd ", "place ", "chemin ", "impasse ", "allée ", "quai ", "cours ", "route ",
-	"square ", "passage ",
+	"square ", "passage ", "sentier ", "faubourg ", "rond-point ", "ruelle ", "esplanade ",
 }
+
+// lessons are among them words that count other things too: 10 cours de Python.
+var lessons = [...]string{"cours ", "place ", "route ", "passage "}
 
 // frenchRoad returns the end of "rue de la Paix" at text[i], or 0.
 func frenchRoad(text string, i int) int {
@@ -177,6 +188,9 @@ func frenchRoad(text string, i int) int {
 		p := i + len(road)
 		for _, link := range [...]string{"de la ", "de l'", "de ", "du ", "des ", "d'", "l'", "la ", "le "} {
 			if strings.HasPrefix(text[p:], link) {
+				if link == "de " && slices.Contains(lessons[:], road) {
+					return 0
+				}
 				p += len(link)
 				break
 			}

@@ -9,6 +9,19 @@ var flats = [...]string{
 	"Wohnung ", "Zimmer ", "Etage ", "Stock ", "étage ",
 }
 
+// withDoor extends a floor that ends at text[end] by the door on it, as in 2º B or 3º Esq.
+func withDoor(v view, end int) int {
+	if isUpper(v.next(end+1)) && v.next(end) == ' ' && v.endsWord(end+2) {
+		return end + 2
+	}
+	for _, door := range [...]string{" Esq.", " Dto.", " Frt.", " izq.", " Izq.", " dcha.", " Dcha.", " dch.", " esq.", " dto."} {
+		if strings.HasPrefix(v.text[end:], door) {
+			return end + len(door)
+		}
+	}
+	return end
+}
+
 const maxFlat = 6 // characters of the number of a flat
 
 // withFlat extends an address by the number of its apartment.
@@ -20,7 +33,7 @@ func withFlat(v view, end int) int {
 	if floor := digits.run(v.text[:min(len(v.text), p+2)], p); floor > p { // 3 OG, 2. étage
 		for _, word := range [...]string{" OG", ". OG", " étage", "e étage", ". Stock", ". Etage", "º", "ª"} {
 			if strings.HasPrefix(v.text[floor:], word) && v.endsWord(floor+len(word)) {
-				return floor + len(word)
+				return withDoor(v, floor+len(word))
 			}
 		}
 	}
