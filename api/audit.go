@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"learnloop.dev/bus"
-	"learnloop.dev/events"
+	"learnloop.dev/pipeline/ingest"
 
 	"github.com/go-json-experiment/json"
 )
@@ -50,14 +50,27 @@ func (e entry) audited(who Visitor) bool {
 	return !e.access.anonymous() || e.access == Capture && (who.May(Review) || who.Door == doorDashboard)
 }
 
-// NoteReserved writes into the audit log that operators published an event of a kind that
-// is reserved to them straight into the inbox, where no operation sees it.
-func NoteReserved(ctx context.Context, j Journal, at time.Time, kind events.Kind) error {
-	data, err := json.Marshal(Deed{At: at.UTC(), Who: operatorName, Door: doorNATS, Operation: publishing, Key: string(kind), Outcome: done})
-	if err != nil {
-		return fmt.Errorf("encode a line of the audit log: %w", err)
+// Diary writes down what happened, once each.
+type Diary interface {
+	WriteOnce(ctx context.Context, operation string, lines []bus.Line) error
+}
+
+// NoteReserved writes into the audit log that operators published events of kinds that
+// are reserved to them straight into the inbox, where no operation sees it.
+func NoteReserved(ctx context.Context, d Diary, list []ingest.Publication) error {
+	lines := make([]bus.Line, len(list))
+	for i, p := range list {
+		data, err := json.Marshal(deedOf(p))
+		if err != nil {
+			return fmt.Errorf("encode a line of the audit log: %w", err)
+		}
+		lines[i] = bus.Line{ID: fmt.Sprintf("inbox/%d/%s", p.Sequence, p.Kind), Data: data}
 	}
-	return j.Write(ctx, publishing, data)
+	return d.WriteOnce(ctx, publishing, lines)
+}
+
+func deedOf(p ingest.Publication) Deed {
+	return Deed{At: p.At.UTC(), Who: operatorName, Door: doorNATS, Operation: publishing, Key: string(p.Kind), Outcome: done}
 }
 
 // tentative is an Out that may say that nothing was done yet.

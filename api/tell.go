@@ -117,9 +117,14 @@ func unfitting(item events.Item, refusal events.Refusal) error {
 	return problem(r.Reason, "").faulty(r.Errors)
 }
 
-// post publishes an event where another process takes events in.
+// post publishes an event where another process takes events in. One that is reserved to operators goes where
+// that process knows that it was asked for here: who asked stands in the audit log already.
 func post(ctx context.Context, js jetstream.JetStream, item events.Item) error {
-	m := nats.NewMsg(item.Kind.Subject())
+	subject := item.Kind.Subject()
+	if item.Kind.Reserved() {
+		subject = events.AskedSubject
+	}
+	m := nats.NewMsg(subject)
 	m.Data = item.Data
 	for name, value := range map[string]string{
 		"ce-specversion": "1.0", "ce-id": item.ID, "ce-source": item.Source, "ce-type": item.Kind.Type(),

@@ -4,13 +4,12 @@ import (
 	"context"
 	"os"
 	"runtime/debug"
-	"time"
 
 	"learnloop.dev/api"
 	"learnloop.dev/bus"
-	"learnloop.dev/events"
 	"learnloop.dev/learn/all"
 	"learnloop.dev/pipeline/analyze"
+	"learnloop.dev/pipeline/ingest"
 	"learnloop.dev/privacy"
 
 	"go.uber.org/zap"
@@ -150,10 +149,10 @@ func (l *Loop) openOrders() error {
 }
 
 // noteReserved writes into the audit log what operators published straight into the inbox.
-func (l *Loop) noteReserved() func(ctx context.Context, kind events.Kind) error {
+func (l *Loop) noteReserved() func(ctx context.Context, done []ingest.Publication) error {
 	journal := bus.NewJournal(l.js)
-	return func(ctx context.Context, kind events.Kind) error {
-		return api.NoteReserved(ctx, journal, time.Now(), kind)
+	return func(ctx context.Context, done []ingest.Publication) error {
+		return api.NoteReserved(ctx, journal, done)
 	}
 }
 

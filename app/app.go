@@ -290,7 +290,7 @@ func (l *Loop) openSettings(ctx context.Context) error {
 	}
 	l.intake = ingest.Stage{House: l.house(), Log: l.facts, Dead: l.dead, Observe: l.observer(),
 		Owners: bus.NewBucket(l.js, kv.Owners), Now: time.Now, Changed: l.authority.hear,
-		Replays: ingest.NewReplays(bus.NewNotices(l.nc), rand.Text()), Reserved: l.noteReserved()}
+		Replays: ingest.NewReplays(bus.NewNotices(l.nc), rand.Text()), Reserved: l.noteReserved(), Apart: l.role != Everything}
 	l.door = ingest.NewDoor("http", l.intake)
 	fresh, err := untouched(ctx, l.js)
 	if err != nil {

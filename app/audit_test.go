@@ -6,12 +6,14 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"learnloop.dev/access"
 	"learnloop.dev/api"
+	"learnloop.dev/bus"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -144,5 +146,49 @@ func TestARequestThatIsSentAgainStandsInTheAuditLogWithWhatItMade(t *testing.T) 
 	line := "operator nats learnings.create " + learned.ID + " done"
 	if got := l.deeds(t); !slices.Equal(got, []string{line, line}) {
 		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+}
+
+// await polls until something is so.
+func await(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !so(); {
+		if time.Now().After(end) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+func TestCaptureGoesOnWhileTheAuditLogIsAwayAndNothingOfItIsLost(t *testing.T) {
+	l, _ := start(t, t.TempDir(), "clock.ticks=false")
+	log, err := l.js.Stream(t.Context(), bus.AuditStream)
+	if err == nil {
+		err = l.js.DeleteStream(t.Context(), bus.AuditStream)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.publishReserved(t, []string{event("c", "dev.learnloop.control.settings.changed.v1", `{"key":"mine","value":1}`)})
+	await(t, "the change is in the log", func() bool { return l.count(t, "learn.ev.*.control.settings.changed") > 0 })
+	for i := range 20 { // whichever worker takes them
+		l.report(t, "feedback.fix", "f"+strconv.Itoa(i), `{"suggestion_id":"s`+strconv.Itoa(i)+`","deviation_id":"d","rule_id":"passive","category":"style",
+			"decision":"accepted","original_text":"was done","suggested_text":"did"}`)
+	}
+	await(t, "what came later is in the log", func() bool { return l.count(t, "learn.ev.*.feedback.fix") >= 20 })
+	if _, err := l.js.CreateStream(t.Context(), log.CachedInfo().Config); err != nil {
+		t.Fatal(err)
+	}
+	const want = "operator nats events.publish control.settings.changed done"
+	await(t, "the line is written", func() bool { return slices.Contains(l.deeds(t), want) })
+	await(t, "the message is settled", func() bool {
+		consumer, err := l.js.Consumer(t.Context(), bus.InboxStream, "ingest")
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := consumer.Info(t.Context())
+		return err == nil && info.NumAckPending == 0 && info.NumPending == 0
+	})
+	if got := l.deeds(t); !slices.Equal(got, []string{want}) {
+		t.Errorf("%q", got)
 	}
 }

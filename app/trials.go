@@ -24,22 +24,25 @@ type trials struct {
 
 // trial is one message that is being tried.
 type trial struct {
-	Fatal int       `json:"fatal"` // earlier trials that ended with their process
-	Owner string    `json:"owner"`
-	Until time.Time `json:"until"` // it counts as going on
+	Fatal    int       `json:"fatal"` // earlier trials that ended with their process
+	Owner    string    `json:"owner"`
+	Delivery uint64    `json:"delivery"` // of the message, which is tried
+	Until    time.Time `json:"until"`    // it counts as going on
 }
 
 func trialKey(seq uint64) string { return "trying." + strconv.FormatUint(seq, 10) }
 
 // Begin counts the trials of a message that ended with their process, and notes
 // another.
-func (t trials) Begin(ctx context.Context, seq uint64) (fatal int, err error) {
+func (t trials) Begin(ctx context.Context, seq, delivery uint64) (fatal int, err error) {
 	was, cell, err := t.read(ctx, seq)
 	if err != nil {
 		return 0, err
 	}
 	switch {
 	case cell.Revision == 0:
+	case was.Owner == t.owner && was.Delivery == delivery:
+		return was.Fatal, nil // it was noted, and the answer was lost
 	case t.now().Before(was.Until) && (was.Owner == t.owner || !t.alone):
 		return 0, fmt.Errorf("inbox message %d %w", seq, ingest.ErrTried)
 	case was.Owner == t.owner: // we live
@@ -47,7 +50,7 @@ func (t trials) Begin(ctx context.Context, seq uint64) (fatal int, err error) {
 	default:
 		fatal = was.Fatal + 1
 	}
-	err = t.write(ctx, cell, trial{Fatal: fatal, Owner: t.owner})
+	err = t.write(ctx, cell, trial{Fatal: fatal, Owner: t.owner, Delivery: delivery})
 	if errors.Is(err, bus.ErrFenced) { // another was quicker
 		err = fmt.Errorf("inbox message %d %w", seq, ingest.ErrTried)
 	}

@@ -44,10 +44,10 @@ func (s *site) process(name string) trials {
 	return trials{bucket: s.bucket, owner: name, now: func() time.Time { return s.clock }}
 }
 
-// begins expects a trial of message 7 to begin after so many that were fatal.
-func begins(t *testing.T, p trials, fatal int) {
+// begins expects a trial of message 7, delivered so often, to begin after so many that were fatal.
+func begins(t *testing.T, p trials, delivery uint64, fatal int) {
 	t.Helper()
-	if got, err := p.Begin(t.Context(), 7); err != nil || got != fatal {
+	if got, err := p.Begin(t.Context(), 7, delivery); err != nil || got != fatal {
 		t.Fatalf("%d fatal trials, %v; want %d", got, err, fatal)
 	}
 }
@@ -55,10 +55,10 @@ func begins(t *testing.T, p trials, fatal int) {
 func TestATrialThatGoesOnElsewhereIsNoCrash(t *testing.T) {
 	s := openSite(t)
 	a, b := s.process("a"), s.process("b")
-	begins(t, a, 0)
-	for range 3 {
+	begins(t, a, 3, 0)
+	for n := range uint64(3) {
 		for _, p := range []trials{a, b} {
-			if _, err := p.Begin(t.Context(), 7); !errors.Is(err, ingest.ErrTried) {
+			if _, err := p.Begin(t.Context(), 7, 4+n); !errors.Is(err, ingest.ErrTried) {
 				t.Fatalf("%s: %v", p.owner, err)
 			}
 		}
@@ -68,19 +68,31 @@ func TestATrialThatGoesOnElsewhereIsNoCrash(t *testing.T) {
 		}
 	}
 	s.clock = s.clock.Add(ingest.Lease)
-	begins(t, b, 1) // a said nothing any more
+	begins(t, b, 7, 1) // a said nothing any more
 	if err := errors.Join(a.End(t.Context(), 7), b.End(t.Context(), 7)); err != nil {
 		t.Fatal(err)
 	}
-	begins(t, a, 0)
+	begins(t, a, 8, 0)
+}
+
+func TestATrialWhoseNoteIsStoredThoughItsAnswerWasLostGoesOn(t *testing.T) {
+	s := openSite(t)
+	begins(t, s.process("a"), 3, 0)
+	s.clock = s.clock.Add(ingest.Lease)
+	b := s.process("b")
+	begins(t, b, 4, 1)
+	begins(t, b, 4, 1) // again, for the same delivery
+	if _, err := s.process("a").Begin(t.Context(), 7, 4); !errors.Is(err, ingest.ErrTried) {
+		t.Errorf("the trial of another process: %v", err)
+	}
 }
 
 func TestAProcessDoesNotTakeItselfForDead(t *testing.T) {
 	s := openSite(t)
 	a := s.process("a")
-	begins(t, a, 0)
+	begins(t, a, 3, 0)
 	s.clock = s.clock.Add(ingest.Lease) // its end was not written
-	begins(t, a, 0)
+	begins(t, a, 4, 0)
 }
 
 func TestWhoIsAloneKnowsAtOnceThatItsFormerLifeDied(t *testing.T) {
@@ -88,6 +100,6 @@ func TestWhoIsAloneKnowsAtOnceThatItsFormerLifeDied(t *testing.T) {
 	for life := range 3 {
 		p := s.process(string(rune('a' + life)))
 		p.alone = true
-		begins(t, p, life)
+		begins(t, p, 3, life)
 	}
 }

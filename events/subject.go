@@ -9,16 +9,23 @@ const (
 	// DerivedSubject carries what the product itself concludes from facts: any kind
 	// but control, and it alone may say what its events follow from (ExtCause).
 	DerivedSubject = controlPrefix + "derived"
+	// AskedSubject carries what an operation of the product was asked for and wrote down with who asked: any kind.
+	AskedSubject = controlPrefix + "asked"
 )
+
+// OfStages reports whether only stages of the product publish on a subject, where they run apart.
+func OfStages(subject string) bool { return subject == DerivedSubject || subject == AskedSubject }
 
 // Subject returns the inbox subject of the kind.
 func (k Kind) Subject() string { return InboxPrefix + string(k) }
 
 // AllowedOn reports whether a subject may carry a kind. Permissions are granted
 // by subject: control kinds need one of theirs, verdicts about learnings exactly
-// their own or the product's, and all others any of the inbox.
+// their own or one of the product's, and all others any of the inbox.
 func AllowedOn(subject string, kind Kind) bool {
 	switch {
+	case subject == AskedSubject:
+		return true
 	case subject == DerivedSubject:
 		return !kind.Control()
 	case kind.Control():

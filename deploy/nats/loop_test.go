@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -141,6 +142,17 @@ func TestALearningIsWrittenVotedOnAndArchivedWhereStagesRunApart(t *testing.T) {
 	}
 	if err := stranger.Call(t.Context(), "learnings.archive", jsontext.Value(`{"id":"learn_a"}`), nil); err == nil {
 		t.Error("a stranger archives")
+	}
+	var log api.Audit
+	if err := operator.Call(t.Context(), "audit.list", nil, &log); err != nil {
+		t.Fatal(err)
+	}
+	var written []string
+	for _, d := range slices.Backward(log.Deeds) {
+		written = append(written, d.Who+" "+d.Operation+" "+d.Outcome)
+	}
+	if want := []string{"operator learnings.revise done", "operator learnings.archive done"}; !slices.Equal(written, want) {
+		t.Errorf("the audit log says %q, want %q", written, want)
 	}
 }
 

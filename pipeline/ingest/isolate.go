@@ -24,9 +24,10 @@ const Lease = 30 * time.Second
 
 // Trials remembers across crashes which message is being tried alone, and by whom.
 type Trials interface {
-	// Begin notes that the message is about to be tried and returns how many
-	// earlier trials of it ended with their process; ErrTried while one goes on.
-	Begin(ctx context.Context, seq uint64) (fatal int, err error)
+	// Begin notes that the message is about to be tried, for the delivery of this number, and returns how many
+	// earlier trials of it ended with their process; ErrTried while one goes on. Who lost the answer begins the
+	// same delivery again.
+	Begin(ctx context.Context, seq, delivery uint64) (fatal int, err error)
 	// Extend notes that the trial goes on.
 	Extend(ctx context.Context, seq uint64) error
 	// End notes that the process outlived the trial, whatever came of it.
@@ -42,7 +43,7 @@ var ErrTried = errors.New("is being tried")
 func (w worker) isolate(ctx context.Context, d bus.Delivery) error {
 	var fatal int
 	err := w.persist(ctx, "note a trial", func() (err error) {
-		fatal, err = w.Trials.Begin(ctx, d.Seq)
+		fatal, err = w.Trials.Begin(ctx, d.Seq, d.Tries)
 		return err
 	})
 	switch {

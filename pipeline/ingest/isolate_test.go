@@ -14,7 +14,7 @@ import (
 // diary remembers what was noted about trials.
 type diary struct{ notes []string }
 
-func (d *diary) Begin(context.Context, uint64) (int, error) {
+func (d *diary) Begin(context.Context, uint64, uint64) (int, error) {
 	d.notes = append(d.notes, "begin")
 	return 0, nil
 }
@@ -77,12 +77,12 @@ type slow struct {
 
 var errSlow = errors.New("no answer")
 
-func (s *slow) Begin(ctx context.Context, seq uint64) (int, error) {
+func (s *slow) Begin(ctx context.Context, seq, delivery uint64) (int, error) {
 	if !s.asked {
 		s.asked = true
 		return 0, errSlow
 	}
-	return s.diary.Begin(ctx, seq)
+	return s.diary.Begin(ctx, seq, delivery)
 }
 
 func TestATrialThatCannotBeNotedAtOnceDoesNotEndTheStage(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"learnloop.dev/bus"
@@ -48,9 +47,11 @@ type Stage struct {
 	Observe pipeline.Observer
 	// Changed hears of settings that changed, once the log has them; nil: nobody does.
 	Changed func(Change)
-	// Reserved hears which kinds arrived in the inbox that only operators publish, once the
-	// log has them, and is told again until it returns nil; nil: nobody does.
-	Reserved func(ctx context.Context, kind events.Kind) error
+	// Reserved hears which kinds operators published straight into the inbox that are reserved to them, once
+	// the log has them, and hears of the same again until it returns nil; nil: nobody does.
+	Reserved func(ctx context.Context, done []Publication) error
+	// Apart says that other stages hand events in through the inbox, on subjects of theirs.
+	Apart bool
 	// Workers is how many batches are in flight: one is decided about while
 	// another waits for the disk.
 	Workers int
@@ -143,7 +144,7 @@ type outcome struct {
 	homeless  []waiting
 	changes   []Change
 	redesigns []redesign
-	reserved  []events.Kind // from the inbox, each once
+	reserved  []Publication
 	judged    judged
 }
 
@@ -160,10 +161,9 @@ func (w worker) take(ctx context.Context, batch []bus.Delivery) error {
 	if err := w.keep(ctx, out); err != nil {
 		return err
 	}
+	told := w.tell(ctx, out)
 	for _, d := range batch {
-		if err := d.Ack(); err != nil {
-			w.Observe.Retried("acknowledge", err) // it will be delivered again
-		}
+		w.settleDelivery(d, out, told)
 	}
 	return nil
 }
@@ -180,8 +180,8 @@ func (w worker) open(d bus.Delivery, out *outcome) error {
 		if err != nil {
 			return fmt.Errorf("decide about inbox message %d: %w", d.Seq, err)
 		}
-		if item.Kind.Reserved() && len(v.Messages) > 0 && !slices.Contains(out.reserved, item.Kind) {
-			out.reserved = append(out.reserved, item.Kind)
+		if len(v.Messages) > 0 && w.byOperator(d, item.Kind) {
+			out.publish(d, item.Kind)
 		}
 	}
 	return nil
@@ -297,7 +297,6 @@ func (s Stage) steps() []step {
 		{"find the owners of exchanges", s.settle},
 		{Recording, s.append},
 		{"write dead letters", s.report},
-		{"tell what operators did", s.tellReserved},
 		{"tell how replays are", func(ctx context.Context, out *outcome) error { return s.Replays.tell(ctx, out.judged) }},
 	}
 }
@@ -321,18 +320,6 @@ func (s Stage) append(ctx context.Context, out *outcome) error {
 	}
 	for _, r := range out.redesigns {
 		s.House.Designs.know(r.at, r.to)
-	}
-	return nil
-}
-
-func (s Stage) tellReserved(ctx context.Context, out *outcome) error {
-	for _, kind := range out.reserved {
-		if s.Reserved == nil {
-			break
-		}
-		if err := s.Reserved(ctx, kind); err != nil {
-			return fmt.Errorf("tell that an operator published %s: %w", kind, err)
-		}
 	}
 	return nil
 }
