@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -193,8 +194,7 @@ var ways = []way{
 	{"beside its own name, in its language", func(o official) []string { return o.tongue().own }, 0.97, 0.01},
 	{"beside its kind and its country", always("national ID (§): ¤", "tax id, §: ¤", "from §, his ID number is ¤", `{"country":"§","national_id":"¤"}`,
 		"country: §\nidentity_number: ¤"), 0.97, 0.01},
-	{"beside a kind of number only", always("national ID: ¤", "tax id ¤", "citizen ID: ¤", "identity card number ¤", `{"idNumber":"¤"}`,
-		"name,national_id\nx,¤"), 0.93, 0.05},
+	{"beside a kind of number only", always(kindOnly...), 0.93, 0.05},
 	{"beside a kind of number, in its language", func(o official) []string { return o.tongue().kind }, 0.95, 0.03},
 	{"within its language", func(o official) []string { return o.tongue().none }, 0.80, 0.05},
 	{"alone", always("¤", "see ¤ there", "a;¤;b", "value: ¤"), 0.60, 0.06},
@@ -217,8 +217,33 @@ func measuredNumbers() []row {
 		}
 		rows = append(rows, right, wrong)
 	}
-	return rows
+	return append(rows, measuredNineDigits()...)
 }
+
+// measuredNineDigits are the shortest official numbers with a check, of which several countries have some: beside
+// a word that names no country, one that is wrong for all of them is rare.
+func measuredNineDigits() []row {
+	c := newChance(13)
+	right := row{what: "national id of nine bare digits, beside a kind of number only", least: 0.80, most: 1}
+	wrong := row{what: "the same with a wrong check, beside a kind of number only (nine digits)", most: 0.30}
+	for _, o := range officials() {
+		if !slices.Contains(strings.Split(o.pictures, "|"), "#########") {
+			continue
+		}
+		o.pictures = "#########"
+		for _, template := range kindOnly {
+			for range 12 {
+				n, ok := o.number(c)
+				right.add(ok && masked(template, n))
+				wrong.add(touched(template, c.broken(n)))
+			}
+		}
+	}
+	return []row{right, wrong}
+}
+
+// kindOnly name a kind of number and no country.
+var kindOnly = []string{"national ID: ¤", "tax id ¤", "citizen ID: ¤", "identity card number ¤", `{"idNumber":"¤"}`, "name,national_id\nx,¤"}
 
 func measuredSecrets() []row {
 	c := newChance(3)

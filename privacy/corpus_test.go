@@ -146,7 +146,7 @@ func TestAnythingBesideAnythingIsRedactedOnce(t *testing.T) {
 		"IL 62704|2025550143|(202) |-u bob:|mysql -p|%20|%3D|//|hunter2|order |046-454-286|Straße 5|Patient: |"+
 		"<token>|</token>| | token | |ENV "+
 		"|我叫|麦婷婷|様|님|Имя: |Котов|tax id |Dutch |12 Elm Road|, |10115 Berlin|No: 5|value: |name: |is |by |said |live at |"+
-		"MacD|is "+
+		"MacD|is |C/ |ul. |rua |das |nº |Am |tor 4|612 34 56 78|03(3211)4446|8(916)|123-45-67|“|”|city|email|A B|"+
 		"|'s|full_name|x123|0x|1985-03-12|PESEL ",
 		"|"), seeds...)
 	rnd := rand.New(rand.NewPCG(5, 5))
@@ -182,6 +182,7 @@ func TestHostileTextsTakeLinearTime(t *testing.T) {
 		"님", "Меня зовут ", "שמי ",
 		"Am 1, ", "A No: 1 ", "ul. A ", "live A ", "reported by ", "I'm A ", "A said ", "1 A B, C, ", "Flat 1, ", "\"name\":", "{\"user\":{", "A <a",
 		"login password ", "tax id Dutch 1",
+		"612 34 56 78\n", "03(3211)", "C/ A ", "Am Tor 4 ", "rua das A, 1 ", "8123-9999 ", "ul. 3 A ", "“612 34 56 78”", "{\"name\":\"A B\",\"city\":",
 		"J-", "O'", "1Aa", "bc1q", "AKIA", "password is "} {
 		guard.begin()
 		if guard.text(strings.Repeat(unit, 256<<10/len(unit))) == "" {
