@@ -133,10 +133,12 @@ func measuredShapes() []row {
 
 // measuredCued are data that need a word beside them.
 func measuredCued(c chance) []row {
-	phone, birth := row{what: "telephone number beside a word for it", least: 0.90, most: 1}, row{what: "date of birth beside a word for it", least: 0.95, most: 1}
+	phone, birth := row{what: "telephone number beside a word for it", least: 0.90, most: 1}, row{what: "date of birth beside a word for it",
+		least: 0.95, most: 1}
 	for range 250 {
 		phone.add(masked(c.pick(phoneCues[:9]...),
-			c.fill(c.pick("202 555 01##", "(0#0) 123 4###", "07700 900###", "0171 23 45 6##", "06-123456##", "612 34 56 ##", "98### #####", "20255501##", "555-01##"))))
+			c.fill(c.pick("202 555 01##", "(0#0) 123 4###", "07700 900###", "0171 23 45 6##", "06-123456##", "612 34 56 ##", "98### #####", "20255501##",
+				"555-01##"))))
 		birth.add(masked(c.pick("born on ¤", "DOB: ¤", "date of birth ¤", `"birthDate":"¤"`, "geb. ¤", "née le ¤", "nacido el ¤", "born in Rome on ¤."),
 			c.pick(c.fill("M/D/19##"), c.fill("19##-M-D"), c.fill("D.M.19##"), "March 12, "+c.fill("19##"), "14 June "+c.fill("19##"), "3. März "+c.fill("19##"))))
 	}
@@ -144,7 +146,8 @@ func measuredCued(c chance) []row {
 }
 
 // phoneCues announce a number to call.
-var phoneCues = []string{"call me on ¤", "phone: ¤", `{"phone":"¤"}`, "Tel. ¤", "my mobile is ¤", "reach me at ¤", "Fax ¤, attn.", "Telefon: ¤", "téléphone ¤",
+var phoneCues = []string{"call me on ¤", "phone: ¤", `{"phone":"¤"}`, "Tel. ¤", "my mobile is ¤", "reach me at ¤", "Fax ¤, attn.", "Telefon: ¤",
+	"téléphone ¤",
 	"Telefono: ¤", "teléfono ¤", "WhatsApp ¤", "handy: ¤", "<phone>¤</phone>"}
 
 // measuredDialling are telephone numbers as the countries of the world write them.
@@ -301,7 +304,8 @@ func measuredPeople() []row {
 }
 
 // languages are those that addresses are measured in, by their codes.
-var languages = map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese"}
+var languages = map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch", "pl": "Polish",
+	"pt": "Portuguese"}
 
 // measuredStreets are addresses as languages form them, and the words of roads where nobody lives.
 func measuredStreets() []row {

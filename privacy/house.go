@@ -42,7 +42,8 @@ func afterRoadLinks(text string, i int) int {
 }
 
 // houseLinks stand between a street and the number of a house.
-var houseLinks = [...]string{", n. ", ", nº ", ", n° ", " nº ", " n° ", " n. ", " nr ", " nr. ", ", no. ", ", km ", " km ", " No: ", " No:", " no: ", " no. ", " č. ", ", ", " "}
+var houseLinks = [...]string{", n. ", ", nº ", ", n° ", " nº ", " n° ", " n. ", " nr ", " nr. ", ", no. ", ", km ", " km ", " No: ", " No:", " no: ",
+	" no. ", " č. ", ", ", " "}
 
 // houseAfter returns the end of the number of a house behind a street that ends at text[end], or 0.
 func houseAfter(v view, end int) int {
@@ -229,7 +230,8 @@ func isRoad(v view, start int, word string) bool {
 var germanPlaces = byLastByte([]string{"tor", "berg", "bach", "see", "feld", "wald", "park", "markt", "rain", "hang", "anger", "bahnhof", "kirche",
 	"brunnen", "mühle", "hof", "garten", "gärten", "wall", "wiese", "wiesen", "teich", "weiher", "ufer", "graben", "tal", "grund", "linden", "eichen"})
 
-var germanFronts = [...]string{"Am ", "Im ", "An der ", "An den ", "Auf dem ", "Auf der ", "In der ", "In den ", "Zum ", "Zur ", "Unter den ", "Hinter der ", "Beim "}
+var germanFronts = [...]string{"Am ", "Im ", "An der ", "An den ", "Auf dem ", "Auf der ", "In der ", "In den ", "Zum ", "Zur ", "Unter den ",
+	"Hinter der ", "Beim "}
 
 func germanPlace(v view, start int, word string) bool {
 	if !endsInAny(word, &germanPlaces) {

@@ -4,9 +4,11 @@ import "strings"
 
 // Things that have names of two words, as people have, and members that people have too.
 const (
-	thingFirsts = "Blue Golden Silver Crimson Velvet Copper Rustic Urban Coastal Sunny Royal Grand Little Olive Maple Cedar Lemon Pepper Honey Iron Bright Swift " +
+	thingFirsts = "Blue Golden Silver Crimson Velvet Copper Rustic Urban Coastal Sunny Royal Grand Little Olive Maple Cedar Lemon Pepper Honey Iron " +
+		"Bright Swift " +
 		"Northern Alpine Pacific Summit Prime Vertex Quantum Delta Apex Nimbus Zenith Polar Lunar Solar Terra Aqua Casa Bella Trattoria Sushi Taco Noodle Burger"
-	venueLasts = "Lagoon Dragon Lion Lantern Spoon Kitchen Table Grill Bistro Cantina Tavern Inn Suites Resort Lodge Cafe Bakery Garden Terrace Arms Crown Anchor " +
+	venueLasts = "Lagoon Dragon Lion Lantern Spoon Kitchen Table Grill Bistro Cantina Tavern Inn Suites Resort Lodge Cafe Bakery Garden Terrace Arms " +
+		"Crown Anchor " +
 		"Bonita Zen Palace Plaza Arena Gallery Cinema Gym Spa"
 	companyLasts = "Widgets Traders Industries Logistics Analytics Dynamics Robotics Foods Textiles Motors Energy Materials Optics Ventures Consulting Media " +
 		"Networks Pharma Biotech Steel Plastics Freight Labs Works Design"
@@ -37,7 +39,8 @@ var thingRecords = []string{`{"name":"¤","address":"12 Elm St","city":"Leeds"}`
 	`{"name":"¤","phone":"0113 496 0123","email":"reservations@x.example"}`, `{"sku":"a-1","name":"¤","price":12}`}
 
 // personRecords have a name and what only people have.
-var personRecords = []string{`{"name":"¤","age":41,"city":"Leeds"}`, `{"name":"¤","email":"u17@x.example"}`, `{"name":"¤","phone":"+351 21 798 0280","dob":"1985-03-12"}`,
+var personRecords = []string{`{"name":"¤","age":41,"city":"Leeds"}`, `{"name":"¤","email":"u17@x.example"}`,
+	`{"name":"¤","phone":"+351 21 798 0280","dob":"1985-03-12"}`,
 	`{"id":7,"name":"¤","gender":"f","address":"12 Elm St"}`, "name,email\n¤,u17@x.example", "name;age;city\n¤;41;Leeds", "id\tname\tsalary\n7\t¤\t41000",
 	`{"name": "¤", "occupation": "nurse", "city": "Porto"}`, `{"name":"¤","mobile":"0412 345 678"}`, `{"name":"¤","birthday":"12 March"}`,
 	`{"name":"¤","nationality":"PT"}`, `{"job":"welder","name":"¤"}`}

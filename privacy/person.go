@@ -324,7 +324,8 @@ func standsAlone(v view, i, end int) bool {
 }
 
 // findings are what is named after who found it, and is hardly owned by anybody.
-var findings = wordSet("theorem theorems lemma conjecture hypothesis corollary law laws inequality inequalities equation equations identity formula paradox " +
+var findings = wordSet("theorem theorems lemma conjecture hypothesis corollary law laws inequality inequalities equation equations identity formula " +
+	"paradox " +
 	"principle criterion constant algorithm transform theory syndrome disease lymphoma palsy ataxia triangle problem")
 
 // works are named after people too, but only in capitals: in small letters they are somebody's.
