@@ -35,7 +35,7 @@ type Deps struct {
 	// Learnings are those that are published; nil closes the operations on them.
 	Learnings Entries
 	// Contexts are those that are published; nil closes rules.list.
-	Contexts Entries
+	Contexts Contexts
 	// Recall finds learnings; nil closes learnings.search and inject.
 	Recall *recall.Shelf
 	// Terms are those of injections.

@@ -25,6 +25,16 @@ type Entries interface {
 	Changes(ctx context.Context, prefix string) iter.Seq[kv.Context]
 }
 
+// Contexts are the published ones as they are known in memory.
+type Contexts interface {
+	Entries
+	// Live reports whether they are followed: what is known is then as old as a message
+	// is on its way.
+	Live() bool
+	// CatchUp returns when everything is known that was published at the time of the call.
+	CatchUp(ctx context.Context) error
+}
+
 // catalogue remembers of every learning what lists choose by, so that a list reads
 // only what it shows. Safe for concurrent use.
 type catalogue struct {

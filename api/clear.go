@@ -186,8 +186,11 @@ func (a *API) await(ctx context.Context, partition int, seq uint64) error {
 	defer t.Stop()
 	for {
 		at, err := a.reflected(ctx, partition)
-		if err != nil || at >= seq {
+		if err != nil {
 			return err
+		}
+		if at >= seq {
+			return a.inView(ctx)
 		}
 		select {
 		case <-ctx.Done():

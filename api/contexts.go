@@ -59,6 +59,9 @@ type Context struct {
 // MarshalJSONTo writes the value.
 func (c *Context) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(c.value) }
 
+// text is the value as it is.
+func (c *Context) text() ([]byte, error) { return c.value, nil }
+
 // Schema says what contexts have in common.
 func (*Context) Schema(huma.Registry) *huma.Schema {
 	s := anyObject("A learning context. Its other fields are those of its kind.")
@@ -230,12 +233,22 @@ func emptyUser(pseudonym string) (*Context, error) {
 	return &Context{value: value, key: key}, err
 }
 
-// lookup reads the bucket.
+// lookup finds a context in memory, and in its bucket while that is not followed.
 func (a *API) lookup(ctx context.Context, key string) (*Context, error) {
+	missing := func() error {
+		return problem(NotFound, "nothing is known under "+key).hint("learnloop context list shows what is")
+	}
+	if a.deps.Contexts != nil && a.deps.Contexts.Live() {
+		e, known := a.deps.Contexts.Get(key)
+		if !known {
+			return nil, missing()
+		}
+		return &Context{value: e.Value, key: key, revision: e.Revision}, nil
+	}
 	e, err := a.contexts.Get(ctx, key)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound), errors.Is(err, jetstream.ErrInvalidKey):
-		return nil, problem(NotFound, "nothing is known under "+key).hint("learnloop context list shows what is")
+		return nil, missing()
 	case err != nil:
 		return nil, unreachable(fmt.Errorf("read context %s: %w", key, err))
 	}

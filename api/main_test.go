@@ -63,6 +63,12 @@ func (s shelf) Get(key string) (kv.Context, bool) {
 
 func (s shelf) All(string) iter.Seq[kv.Context] { return maps.Values(s) }
 
+// Live is what a shelf is not: what tests put into a bucket is read there.
+func (shelf) Live() bool { return false }
+
+// CatchUp has nothing to wait for.
+func (shelf) CatchUp(context.Context) error { return nil }
+
 // Changes are none: what is entered later is found when the house shelves it again.
 func (s shelf) Changes(context.Context, string) iter.Seq[kv.Context] {
 	return func(func(kv.Context) bool) {}

@@ -60,6 +60,11 @@ func (a *API) replay(ctx context.Context, in *ReplayArgs) (*Replay, error) {
 	if err := a.fold(ctx, r, tallies); err != nil {
 		return nil, err
 	}
+	if r.Reflected {
+		if err := a.inView(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if r.unheard() {
 		return nil, problem(NotFound, "no event of this replay has come, or nobody remembers").
 			hint("counts are kept as long as the processes that counted run; send the events again: those that came count once")
@@ -129,4 +134,17 @@ func (a *API) reflected(ctx context.Context, partition int) (uint64, error) {
 		return 0, fmt.Errorf("read position of partition %d: %w", partition, err)
 	}
 	return seq, nil
+}
+
+// inView returns when callers are told everything that stands in the bucket of contexts at
+// the time of the call: it is in memory a moment later, and who waited for it must not
+// read what was before.
+func (a *API) inView(ctx context.Context) error {
+	if a.deps.Contexts == nil || !a.deps.Contexts.Live() { // then they are told from the bucket
+		return nil
+	}
+	if err := a.deps.Contexts.CatchUp(ctx); err != nil {
+		return unreachable(err)
+	}
+	return nil
 }

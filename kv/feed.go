@@ -45,6 +45,25 @@ func (f *feed) look(ctx context.Context) (jetstream.Stream, error) {
 	return stream, nil
 }
 
+// last is the latest revision among the keys, 0 when there is none.
+func (f *feed) last(ctx context.Context) (last uint64, err error) {
+	stream, err := f.look(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, key := range f.filters() {
+		m, err := stream.GetLastMsgForSubject(ctx, subject(f.bucket, key))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			continue
+		}
+		if err != nil {
+			return 0, fmt.Errorf("read the last entry of bucket %s: %w", f.bucket, err)
+		}
+		last = max(last, m.Sequence)
+	}
+	return last, nil
+}
+
 // sink takes what a feed delivers.
 type sink interface {
 	// begin comes before the first entry.
@@ -93,17 +112,23 @@ func (f *feed) consumer(inbox string) jetstream.ConsumerConfig {
 		MemoryStorage:  true,
 		Replicas:       1,
 	}
-	switch len(f.keys) {
-	case 0:
-		cfg.FilterSubject = subject(f.bucket, ">")
-	case 1:
-		cfg.FilterSubject = subject(f.bucket, f.keys[0])
-	default:
-		for _, key := range f.keys {
-			cfg.FilterSubjects = append(cfg.FilterSubjects, subject(f.bucket, key))
-		}
+	keys := f.filters()
+	if len(keys) == 1 {
+		cfg.FilterSubject = subject(f.bucket, keys[0])
+		return cfg
+	}
+	for _, key := range keys {
+		cfg.FilterSubjects = append(cfg.FilterSubjects, subject(f.bucket, key))
 	}
 	return cfg
+}
+
+// filters are the patterns of the keys that are delivered.
+func (f *feed) filters() []string {
+	if len(f.keys) == 0 {
+		return []string{">"}
+	}
+	return f.keys
 }
 
 // delivery is one consumer's stream of messages, checked for continuity.

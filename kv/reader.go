@@ -1,7 +1,9 @@
 package kv
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -46,6 +48,7 @@ type Reader struct {
 
 	entries sync.Map // key to *Context, deleted ones too
 	live    atomic.Bool
+	taken   atomic.Uint64 // the last revision among the entries
 	lives   atomic.Uint64 // how many different buckets were loaded under this name
 
 	// of the goroutine that follows the bucket
@@ -115,6 +118,33 @@ func (r *Reader) Get(key string) (Context, bool) {
 	return Context{}, false
 }
 
+// Live reports whether the reader follows the bucket: what it knows is at most as old as
+// a message is on its way. Else it knows what was there when the server was last heard.
+func (r *Reader) Live() bool { return r.live.Load() }
+
+// CatchUp returns when the reader knows everything that its keys held at the time of the
+// call: it asks the server what came last, and waits for that.
+func (r *Reader) CatchUp(ctx context.Context) error {
+	last, err := r.feed.last(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	changes := r.Changes(ctx, "")
+	if r.taken.Load() >= last {
+		return nil
+	}
+	for range changes {
+		if r.taken.Load() >= last {
+			return nil
+		}
+	}
+	return fmt.Errorf("catch up with bucket %s: %w", r.feed.bucket, cmp.Or(ctx.Err(), errClosed))
+}
+
+var errClosed = errors.New("the reader is closed")
+
 // last returns the last revision of a key, a deletion too; nil when it has none.
 func (r *Reader) last(key string) *Context {
 	v, _ := r.entries.Load(key)
@@ -144,6 +174,7 @@ func (r *Reader) All(prefix string) iter.Seq[Context] {
 func (r *Reader) begin(now incarnation) {
 	if !now.created.Equal(r.seen.created) || now.last < r.seen.last {
 		r.seen = incarnation{created: now.created}
+		r.taken.Store(0)
 		r.lives.Add(1)
 	}
 	r.unseen = map[string]bool{}
@@ -166,6 +197,7 @@ func (r *Reader) take(s stored) {
 		Revision: s.revision, Insight: s.insight, Changed: s.at,
 	}
 	before, _ := r.entries.Swap(s.key, c)
+	r.taken.Store(s.revision)
 	if before != nil || !c.Gone() {
 		r.announce(*c)
 	}

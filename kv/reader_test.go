@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,6 +103,65 @@ func TestAReaderFollowsEveryChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, r, "rule.a", gone)
+}
+
+func TestAReaderThatHasCaughtUpKnowsWhatTheBucketHeld(t *testing.T) {
+	nc := start(t).connect()
+	values := bucket(t, nc, false)
+	r := read(t, nc)
+	rules, others := read(t, nc, "rule.>"), read(t, nc, "task.>", "user.>")
+	current := func(r *kv.Reader) {
+		t.Helper()
+		if err := r.CatchUp(within(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	current(r) // of an empty bucket
+	for i := range 200 {
+		want := fmt.Sprint("prompt ", i)
+		put(t, values, "rule.a", want)
+		current(r)
+		if got := r.Prompt("rule", "a"); got != want {
+			t.Fatalf("it says %q, want %q", got, want)
+		}
+	}
+	current(rules)
+	current(others)
+	put(t, values, "rule.b", "b")
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := js.Stream(t.Context(), "KV_"+kv.Contexts)
+	if err == nil {
+		err = s.Purge(t.Context(), jetstream.WithPurgeSubject("$KV."+kv.Contexts+".rule.b")) // no entry has the last number any more
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	current(r)
+	current(rules)
+	r.Close()
+	put(t, values, "rule.c", "c")
+	if err := r.CatchUp(within(t)); err == nil {
+		t.Error("a closed reader has caught up")
+	}
+}
+
+func TestAReaderWithoutItsServerIsNotLive(t *testing.T) {
+	b := start(t)
+	nc := b.connect()
+	bucket(t, nc, false)
+	r := read(t, nc)
+	if !r.Live() {
+		t.Error("loaded, and not live")
+	}
+	gone := nc.StatusChanged(nats.RECONNECTING)
+	b.down()
+	<-gone
+	for r.Live() { // until it has heard of it, too
+		runtime.Gosched()
+	}
 }
 
 func TestAFilteredReaderKeepsOnlyItsKeys(t *testing.T) {

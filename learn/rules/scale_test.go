@@ -72,8 +72,7 @@ func asked[Part any](b *testing.B, tables []*learn.Memory, question string, args
 func BenchmarkStatisticsOfAMillionRecordsInTenThousandRules(b *testing.B) {
 	tables := million(10)
 	b.ReportAllocs()
-	b.ResetTimer()
-	for range b.N {
+	for b.Loop() {
 		s := rules.Merge(asked[rules.Part](b, tables, rules.AskStatistics, rules.Filter{AsOf: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)})...)
 		if _, err := json.Marshal(s, json.Deterministic(true)); err != nil || s.TotalFeedback != records {
 			b.Fatal(err, s.TotalFeedback)
