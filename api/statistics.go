@@ -69,7 +69,14 @@ func (a *API) feedback(ctx context.Context, in *StatisticsArgs) (s rules.Statist
 	if err != nil {
 		return s, err
 	}
-	s = rules.Merge(parts...)
+	var texts []rules.Texts
+	if loudest := rules.Loudest(parts); len(loudest) > 0 {
+		texts, err = askModel[rules.Texts](ctx, a.asker, question{Model: rules.Name, Ask: rules.AskTexts}, rules.TextsArgs{Filter: f, Rules: loudest})
+		if err != nil {
+			return s, err
+		}
+	}
+	s = rules.Merge(parts, texts)
 	if !a.operator(in.Caller) {
 		s.FixFeedback.ByUser = nil
 	}

@@ -1,12 +1,8 @@
 package rules
 
 import (
-	"cmp"
-	"maps"
-	"strings"
 	"time"
 
-	"learnloop.dev/inorder"
 	"learnloop.dev/learn"
 	"learnloop.dev/stats"
 )
@@ -14,6 +10,7 @@ import (
 // The questions the model answers, one part per partition.
 const (
 	AskStatistics  = "statistics"  // Filter → Part
+	AskTexts       = "texts"       // TextsArgs → Texts
 	AskCalibration = "calibration" // nothing → stats.Calibration, to be added up
 	AskPrior       = "prior"       // nothing → stats.Calibration, the last one heard of
 	AskDays        = "days"        // Filter, or nothing → []Day
@@ -26,6 +23,7 @@ const (
 func answers() map[string]learn.Answer {
 	return map[string]learn.Answer{
 		AskStatistics: answerStatistics,
+		AskTexts:      answerTexts,
 		AskCalibration: func(q learn.Question) (any, error) {
 			return learn.Peek[overall](q.Rows, summaryKey(), totalRow).Confidence, nil
 		},
@@ -40,59 +38,46 @@ func answers() map[string]learn.Answer {
 	}
 }
 
-// How much statistics list of patterns and remarks.
-const (
-	mostListed     = 20 // rules: those with the most feedback; others when they are named
-	listedPatterns = 15 // of a rule, accepted and rejected
-	listedRemarks  = 3
-)
-
 // Part is one partition's part of the statistics, in integers; Merge joins them.
 type Part struct {
-	Filter      Filter                  `json:"filter"`
-	Cells       []cell                  `json:"cells,omitzero"`
-	Confidence  stats.Calibration       `json:"confidence"`
-	Reliability stats.Reliability       `json:"reliability"`
-	Users       map[string]int64        `json:"users,omitzero"`
-	Imported    Tally                   `json:"imported,omitzero"`
-	Sources     []source                `json:"sources,omitzero"`
-	Edges       Edges                   `json:"edges"`
-	LongestText int64                   `json:"longest_text"`
-	Patterns    map[string]rulePatterns `json:"patterns,omitzero"`
-	Remarks     map[string][]Remark     `json:"remarks,omitzero"`
-	Previous    stats.Share             `json:"previous"` // the two weeks of the trend
-	Recent      stats.Share             `json:"recent"`
+	Filter      Filter            `json:"filter"`
+	Cells       []cell            `json:"cells,omitzero"`
+	Confidence  stats.Calibration `json:"confidence"`
+	Reliability stats.Reliability `json:"reliability"`
+	Users       map[string]int64  `json:"users,omitzero"`
+	Imported    Tally             `json:"imported,omitzero"`
+	Sources     []source          `json:"sources,omitzero"`
+	Edges       Edges             `json:"edges"`
+	LongestText int64             `json:"longest_text"`
+	Previous    stats.Share       `json:"previous"` // the two weeks of the trend
+	Recent      stats.Share       `json:"recent"`
 }
 
-// rulePatterns are the patterns of one rule, best first.
-type rulePatterns struct {
-	Feedback int64        `json:"feedback"` // about the rule
-	Count    patternCount `json:"count"`
-	Accepted []decided    `json:"accepted,omitzero"`
-	Rejected []decided    `json:"rejected,omitzero"`
-}
-
-// answerStatistics reads the rows where nothing is filtered, and otherwise folds
-// the records that pass into rows of their own.
 func answerStatistics(q learn.Question) (any, error) {
 	filter, err := readFilter(q.Args)
 	if err != nil {
 		return nil, err
 	}
-	rows := q.Rows
-	if !filter.everything() {
-		rows = Model().Open(new(learn.Memory))
-		for f := range filter.records(q.Records, filter.From, filter.To) {
-			count(rows, f, 1)
-		}
-		for f := range filter.imports(q.Records) {
-			countImported(rows, f, 1)
-		}
-	}
-	part := partOf(rows)
+	part := partOf(filter.rows(q))
 	part.Filter = filter
 	part.Previous, part.Recent = weeks(q, filter)
 	return part, nil
+}
+
+// rows are those of the partition where nothing is filtered, and otherwise of their own,
+// of the records that pass.
+func (f Filter) rows(q learn.Question) learn.Rows {
+	if f.everything() {
+		return q.Rows
+	}
+	rows := Model().Open(new(learn.Memory))
+	for fact := range f.records(q.Records, f.From, f.To) {
+		count(rows, fact, 1)
+	}
+	for fact := range f.imports(q.Records) {
+		countImported(rows, fact, 1)
+	}
+	return rows
 }
 
 func partOf(rows learn.Rows) Part {
@@ -105,8 +90,6 @@ func partOf(rows learn.Rows) Part {
 		Edges:       all.Edges,
 		Imported:    all.Imported,
 		Users:       map[string]int64{},
-		Patterns:    map[string]rulePatterns{},
-		Remarks:     map[string][]Remark{},
 	}
 	p.LongestText, _ = learn.EndsOf(rows, key, lengthSet).Greatest()
 	for _, s := range learn.Scan[source](rows, key, sourceRows) {
@@ -114,13 +97,6 @@ func partOf(rows learn.Rows) Part {
 	}
 	for _, own := range learn.Scan[personal](rows, key, personRows) {
 		p.Users[own.Person] += own.Tally.Total()
-	}
-	feedback := map[string]int64{}
-	for _, c := range p.Cells {
-		feedback[c.Rule] += c.Tally.Total()
-	}
-	for _, id := range loudest(feedback) {
-		p.list(rows, id, feedback[id])
 	}
 	return p
 }
@@ -134,31 +110,6 @@ func cells(rows learn.Rows) []cell {
 		}
 	}
 	return all
-}
-
-// loudest are the rules with the most feedback, ties by name.
-func loudest(feedback map[string]int64) []string {
-	ids := inorder.Sorted(maps.Keys(feedback), func(a, b string) int {
-		return cmp.Or(cmp.Compare(feedback[b], feedback[a]), strings.Compare(a, b))
-	})
-	return ids[:min(len(ids), mostListed)]
-}
-
-// list adds the patterns and remarks of a rule with sufficient feedback.
-func (p *Part) list(rows learn.Rows, id string, feedback int64) {
-	if feedback < enough {
-		return
-	}
-	key := ruleKey(id)
-	p.Patterns[id] = rulePatterns{
-		Feedback: feedback,
-		Count:    learn.Peek[patternCount](rows, key, patternsRow),
-		Accepted: bestPatterns(rows, key, keptSet, listedPatterns),
-		Rejected: bestPatterns(rows, key, turnedSet, listedPatterns),
-	}
-	if said := remarks(rows, key, whySet, listedRemarks); len(said) > 0 {
-		p.Remarks[id] = said
-	}
 }
 
 // weeks are the decisions of the week before the end and of the week before that.

@@ -96,7 +96,7 @@ const (
 	fewestRemarks  = 3    // before a rule's remarks are listed
 )
 
-func blockOf(p Part, byRule map[string]total) Block {
+func blockOf(p Part, byRule map[string]total, texts []Texts) Block {
 	b := Block{
 		Overall:              sum(p.Cells).counts(),
 		OverallExcludingBulk: grouped(p.Cells, bulk)["no"].counts(),
@@ -114,13 +114,13 @@ func blockOf(p Part, byRule map[string]total) Block {
 	}
 	b.RulesWithFeedback = int64(len(b.ByRule))
 	b.sortRules()
-	for id, patterns := range p.Patterns {
-		if patterns.Count != (patternCount{}) {
+	for _, t := range texts {
+		for id, patterns := range t.Patterns {
 			b.Patterns[id] = patterns.listed()
 		}
-	}
-	for id, said := range p.Remarks {
-		b.listRemarks(id, said)
+		for id, said := range t.Remarks {
+			b.listRemarks(id, said)
+		}
 	}
 	return b
 }

@@ -67,7 +67,7 @@ func (f Filter) records(r learn.Records, from, to time.Time) iter.Seq[*events.Fa
 }
 
 // oneByOne is up to how many rules their records are looked up rule by rule.
-const oneByOne = 8
+const oneByOne = mostListed
 
 // selects narrows a selection down to the rules of the filter where they are few.
 func (f Filter) selects(sel learn.Select) []learn.Select {

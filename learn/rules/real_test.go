@@ -175,7 +175,11 @@ func statistics(t *testing.T, l *learntest.Loop, filter rules.Filter) rules.Stat
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rules.Merge(parts...)
+	texts, err := learntest.Ask[rules.Texts](l, rules.Model(), rules.AskTexts, rules.TextsArgs{Filter: filter, Rules: rules.Loudest(parts)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules.Merge(parts, texts)
 }
 
 func readExpected(t *testing.T, name string) rules.Block {

@@ -92,8 +92,9 @@ type CategoryStatistics struct {
 	TopRejectedRules []string        `json:"top_rejected_rules"` // by the upper bound
 }
 
-// Merge joins the parts of the partitions into statistics.
-func Merge(parts ...Part) Statistics {
+// Merge joins the parts of the partitions into statistics, and what they say of the
+// loudest rules.
+func Merge(parts []Part, texts []Texts) Statistics {
 	all := joined(parts)
 	total, byRule := sum(all.Cells), grouped(all.Cells, ruleOf)
 	s := Statistics{
@@ -115,7 +116,7 @@ func Merge(parts ...Part) Statistics {
 		CalibrationError:      rounded(all.Confidence.ECE()),
 		ImportedFeedback:      all.Imported.Total(),
 		Sources:               sourcesOf(all.Sources),
-		FixFeedback:           blockOf(all, byRule),
+		FixFeedback:           blockOf(all, byRule, texts),
 	}
 	s.AcceptanceRateTrend = s.Trend.Change
 	known := bounds{}
@@ -129,9 +130,9 @@ func Merge(parts ...Part) Statistics {
 	return s
 }
 
-// joined adds the parts up. Patterns and remarks of a rule lie in one part.
+// joined adds the parts up.
 func joined(parts []Part) Part {
-	all := Part{Users: map[string]int64{}, Patterns: map[string]rulePatterns{}, Remarks: map[string][]Remark{}}
+	all := Part{Users: map[string]int64{}}
 	for _, p := range parts {
 		all.Filter = p.Filter
 		all.Cells = append(all.Cells, p.Cells...)
@@ -146,23 +147,8 @@ func joined(parts []Part) Part {
 		for name, n := range p.Users {
 			all.Users[name] += n
 		}
-		maps.Copy(all.Patterns, p.Patterns)
-		maps.Copy(all.Remarks, p.Remarks)
 	}
-	all.shorten()
 	return all
-}
-
-// shorten leaves the patterns and remarks of the rules with the most feedback of all
-// partitions: each has listed as many of its own.
-func (p *Part) shorten() {
-	feedback := map[string]int64{}
-	for id, r := range p.Patterns {
-		feedback[id] = r.Feedback
-	}
-	listed := loudest(feedback)
-	maps.DeleteFunc(p.Patterns, func(id string, _ rulePatterns) bool { return !slices.Contains(listed, id) })
-	maps.DeleteFunc(p.Remarks, func(id string, _ []Remark) bool { return !slices.Contains(listed, id) })
 }
 
 // sourcesOf adds up what came from each installation.

@@ -216,7 +216,7 @@ func TestTheTrendByHoursIsTheTrendByRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a, b := rules.Merge(byHours...).Trend, rules.Merge(byRecords...).Trend; !cmp.Equal(a, b) {
+		if a, b := rules.Merge(byHours, nil).Trend, rules.Merge(byRecords, nil).Trend; !cmp.Equal(a, b) {
 			t.Fatalf("by hours %+v, by records %+v", a, b)
 		}
 	})
@@ -297,7 +297,7 @@ func TestAPersonDiffersOnlyWhereTheIntervalSaysSo(t *testing.T) {
 }
 
 func TestAQuestionThatCannotBeReadIsAnError(t *testing.T) {
-	for _, question := range []string{rules.AskStatistics, rules.AskTransfer, rules.AskHeld, rules.AskPerson} {
+	for _, question := range []string{rules.AskStatistics, rules.AskTexts, rules.AskTransfer, rules.AskHeld, rules.AskPerson} {
 		if _, err := learntest.Ask[any](newLoop(), rules.Model(), question, "nonsense"); err == nil {
 			t.Errorf("%s took it", question)
 		}
