@@ -79,9 +79,9 @@ func (in *TransferArgs) options() portable.Options {
 
 // stand is how far an export is: through the patterns, then through the rules.
 type stand struct {
-	Rules    bool         `json:"rules,omitzero"`
-	At       portable.Key `json:"at"`
-	Patterns int          `json:"patterns,omitzero"` // so far
+	Rules bool `json:"rules,omitzero"`
+	rules.Passage
+	Patterns int `json:"patterns,omitzero"` // so far
 }
 
 func (s stand) String() string {
@@ -156,37 +156,77 @@ type leaving struct {
 	begun time.Time
 }
 
-// pageEntries is how many entries of each partition come on a page.
-const pageEntries = 128
+// How much comes at a time: so much that asking costs little beside it, and that an
+// answer fits into a message.
+const (
+	pageEntries  = 128 // of each partition
+	pagePatterns = 1000
+	comingRules  = 16 // of each partition
+)
 
 // next returns the next page.
 func (l *leaving) next(ctx context.Context) (*TransferPage, error) {
-	args := rules.TransferArgs{
-		From: l.in.From, To: l.in.To, Rules: l.in.Rules, After: l.at.At, Most: pageEntries,
-		Patterns: !l.at.Rules, Text: l.in.IncludeOriginalText, Own: l.own,
-	}
-	parts, err := askModel[rules.TransferPart](ctx, l.api.asker, question{Model: rules.Name, Ask: rules.AskTransfer}, args)
+	part, done, err := l.part(ctx)
 	if err != nil {
 		return nil, err
 	}
-	part, after, more := rules.MergeTransfers(parts...)
 	page := &TransferPage{Patterns: part.Patterns, Rules: part.Rules, rest: l, Header: portable.Header{
 		ExportedAt: l.begun, Options: l.in.options(), Source: l.own, Until: l.api.deps.Now().UTC(), Version: portable.Version,
 	}}
 	l.at.Patterns += len(part.Patterns)
-	switch {
-	case more:
-		l.at.At = after
-	case !l.at.Rules:
-		l.at = stand{Rules: true, Patterns: l.at.Patterns}
-	default:
-		if page.Statistics, err = l.statistics(ctx); err == nil {
-			l.api.moved(Moved{Patterns: l.at.Patterns})
-		}
-		return page, err
+	if !done {
+		page.Next = l.at.String()
+		return page, nil
 	}
-	page.Next = l.at.String()
-	return page, nil
+	if page.Statistics, err = l.statistics(ctx); err == nil {
+		l.api.moved(Moved{Patterns: l.at.Patterns})
+	}
+	return page, err
+}
+
+// part returns what is on the next page: patterns, then rules. It tells whether that is all.
+func (l *leaving) part(ctx context.Context) (part rules.TransferPart, done bool, err error) {
+	if !l.at.Rules {
+		if part, err = l.patterns(ctx); err != nil || !l.at.Rules {
+			return part, false, err
+		}
+	}
+	part, after, more, err := l.ask(ctx, rules.TransferArgs{Rules: l.in.Rules, Most: pageEntries})
+	l.at.At = after
+	return part, !more, err
+}
+
+// patterns returns the patterns of the next page; behind the last come rules.
+func (l *leaving) patterns(ctx context.Context) (part rules.TransferPart, err error) {
+	if len(l.at.Coming) == 0 {
+		parts, err := askModel[rules.ComingPart](ctx, l.api.asker, question{Model: rules.Name, Ask: rules.AskComing},
+			rules.ComingArgs{After: l.at.At.Rule, Rules: l.in.Rules, Most: comingRules})
+		if err != nil {
+			return part, err
+		}
+		l.at.Foresee(parts...)
+	}
+	names := l.at.Page(pagePatterns)
+	if len(names) == 0 {
+		l.at = stand{Rules: true, Patterns: l.at.Patterns}
+		return part, nil
+	}
+	part, within, more, err := l.ask(ctx, rules.TransferArgs{Rules: names, Most: pagePatterns, Patterns: true})
+	if err == nil {
+		l.at.Pass(names, within, more)
+	}
+	return part, err
+}
+
+// ask asks all partitions, and joins what they say.
+func (l *leaving) ask(ctx context.Context, args rules.TransferArgs) (page rules.TransferPart, after portable.Key, more bool, err error) {
+	args.From, args.To, args.After, args.Text, args.Own = l.in.From, l.in.To, l.at.At, l.in.IncludeOriginalText, l.own
+	parts, err := askModel[rules.TransferPart](ctx, l.api.asker, question{Model: rules.Name, Ask: rules.AskTransfer}, args)
+	if err != nil {
+		return page, after, false, err
+	}
+	page, after, more = rules.MergeTransfers(parts...)
+	return page, after, more, nil
 }
 
 // statistics are those of what is exported, nil where nobody asks for them.

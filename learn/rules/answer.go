@@ -15,6 +15,7 @@ const (
 	AskPrior       = "prior"       // nothing → stats.Calibration, the last one heard of
 	AskDays        = "days"        // Filter, or nothing → []Day
 	AskPerson      = "person"      // PersonArgs → PersonPart
+	AskComing      = "coming"      // ComingArgs → ComingPart
 	AskTransfer    = "transfer"    // TransferArgs → TransferPart
 	AskHeld        = "held"        // HeldArgs → []Held
 	AskShare       = "share"       // ShareArgs → Share
@@ -32,6 +33,7 @@ func answers() map[string]learn.Answer {
 		},
 		AskDays:     answerDays,
 		AskPerson:   answerPerson,
+		AskComing:   answerComing,
 		AskTransfer: answerTransfer,
 		AskHeld:     answerHeld,
 		AskShare:    answerShare,

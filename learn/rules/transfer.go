@@ -13,7 +13,7 @@ import (
 type TransferArgs struct {
 	From  time.Time    `json:"from,omitzero"` // event time, half-open; without ends all that counts
 	To    time.Time    `json:"to,omitzero"`
-	Rules []string     `json:"rules,omitzero"` // empty: all
+	Rules []string     `json:"rules,omitzero"` // empty: all, unless patterns are asked for
 	After portable.Key `json:"after"`
 	Most  int          `json:"most"` // entries of a partition
 	// Patterns asks for these, not for rules.
@@ -36,19 +36,23 @@ func answerTransfer(q learn.Question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &exporter{TransferArgs: args, q: q, cells: split(cells(q.Rows), ruleOf)}
-	return x.part(), nil
+	x := &exporter{TransferArgs: args, q: q}
+	if args.Patterns {
+		return x.part(slices.Sorted(slices.Values(args.Rules))), nil
+	}
+	x.cells = split(cells(q.Rows), ruleOf)
+	return x.part(sortedNames(x.cells)), nil
 }
 
 // exporter makes a page.
 type exporter struct {
 	TransferArgs
 	q     learn.Question
-	cells map[string][]cell // by rule
+	cells map[string][]cell // by rule; of patterns there are none
 }
 
-func (x *exporter) part() (part TransferPart) {
-	for _, id := range sortedNames(x.cells) {
+func (x *exporter) part(names []string) (part TransferPart) {
+	for _, id := range names {
 		if id < x.After.Rule || len(x.Rules) > 0 && !slices.Contains(x.Rules, id) {
 			continue
 		}

@@ -18,6 +18,9 @@ import (
 // taken are all pages of an export, with so many entries of a partition on each.
 func taken(t *testing.T, l *learntest.Loop, args rules.TransferArgs) (all rules.TransferPart) {
 	t.Helper()
+	if args.Patterns {
+		return passed(t, l, args)
+	}
 	for more := true; more; {
 		parts, err := learntest.Ask[rules.TransferPart](l, rules.Model(), rules.AskTransfer, args)
 		if err != nil {
@@ -32,6 +35,61 @@ func taken(t *testing.T, l *learntest.Loop, args rules.TransferArgs) (all rules.
 		all.Rules = append(all.Rules, page.Rules...)
 	}
 	return all
+}
+
+// passed are all pages of an export of patterns, with so many on each.
+func passed(t *testing.T, l *learntest.Loop, args rules.TransferArgs) (all rules.TransferPart) {
+	t.Helper()
+	var p rules.Passage
+	for only := args.Rules; ; {
+		if len(p.Coming) == 0 {
+			parts, err := learntest.Ask[rules.ComingPart](l, rules.Model(), rules.AskComing, rules.ComingArgs{After: p.At.Rule, Rules: only, Most: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Foresee(parts...)
+		}
+		if args.Rules = p.Page(int64(args.Most)); len(args.Rules) == 0 {
+			return all
+		}
+		args.After = p.At
+		parts, err := learntest.Ask[rules.TransferPart](l, rules.Model(), rules.AskTransfer, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, within, more := rules.MergeTransfers(parts...)
+		p.Pass(args.Rules, within, more)
+		all.Patterns = append(all.Patterns, page.Patterns...)
+	}
+}
+
+func TestPagesOfAnySizeHaveAllPatternsOnceInOrder(t *testing.T) {
+	l := busy(t)
+	give(t, l, when(0), exported(t, busy(t), foreigner)) // of two sources
+	whole := taken(t, l, rules.TransferArgs{Most: 100_000, Own: here, Patterns: true, Text: true}).Patterns
+	if len(whole) < 20 {
+		t.Fatalf("%d patterns tell nothing", len(whole))
+	}
+	for _, most := range []int{1, 2, 3, 7, 50} {
+		got := taken(t, l, rules.TransferArgs{Most: most, Own: here, Patterns: true, Text: true}).Patterns
+		if diff := cmp.Diff(whole, got); diff != "" {
+			t.Errorf("pages of %d: %s", most, diff)
+		}
+	}
+	for i, p := range whole[1:] {
+		if whole[i].Key().Compare(p.Key()) >= 0 {
+			t.Errorf("%v before %v", whole[i].Key(), p.Key())
+		}
+	}
+	some := taken(t, l, rules.TransferArgs{Most: 3, Own: here, Patterns: true, Rules: []string{"rule-3", "rule-1"}}).Patterns
+	for _, p := range some {
+		if p.RuleID != "rule-1" && p.RuleID != "rule-3" {
+			t.Errorf("of %s", p.RuleID)
+		}
+	}
+	if len(some) == 0 {
+		t.Error("none of two rules")
+	}
 }
 
 // give imports an export, chunk 0 a rule and chunk 1 its patterns.
@@ -81,7 +139,10 @@ func busy(t *testing.T) *learntest.Loop {
 	return l
 }
 
-const foreigner = "0000000000foreign"
+const (
+	foreigner = "0000000000foreign"
+	here      = "2222222222here22"
+)
 
 func TestAnExportIsTheSameByPagesAndImportedElsewhereComesToTheSame(t *testing.T) {
 	l := busy(t)

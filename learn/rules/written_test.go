@@ -1,0 +1,48 @@
+package rules_test
+
+import (
+	"testing"
+
+	"learnloop.dev/learn/rules"
+	"learnloop.dev/stats"
+
+	"github.com/go-json-experiment/json"
+	"pgregory.net/rapid"
+)
+
+func TestTablesAreWrittenAsAnythingElseIs(t *testing.T) {
+	rate := rapid.Custom(func(t *rapid.T) float64 { return stats.Round(rapid.Float64Range(0, 1).Draw(t, "rate"), 6) })
+	count := rapid.Int64Range(0, 1<<53)
+	same := func(t *rapid.T, table, plain any) {
+		t.Helper()
+		got, err := json.Marshal(table, json.Deterministic(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, err := json.Marshal(plain, json.Deterministic(true)); err != nil || string(got) != string(want) {
+			t.Fatalf("%v: got\n%s want\n%s", err, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		byRule, counts := map[string]rules.RuleStatistics{}, map[string]rules.Counts{}
+		for _, id := range rapid.SliceOfN(rapid.String(), 0, 5).Draw(t, "ids") {
+			maybe := rapid.Ptr(rate, true)
+			s := rules.RuleStatistics{
+				RuleID: id, RuleName: id, FeedbackCount: count.Draw(t, "all"), Accepted: count.Draw(t, "accepted"), Modified: count.Draw(t, "modified"),
+				Rejected: count.Draw(t, "rejected"), Skipped: count.Draw(t, "skipped"), AcceptanceRate: maybe.Draw(t, "acceptance"),
+				ModificationRate: maybe.Draw(t, "modification"), UnchangedRate: maybe.Draw(t, "unchanged"),
+				SkipRate: maybe.Draw(t, "skips"), ConfidenceAccuracy: maybe.Draw(t, "accuracy"),
+			}
+			if rapid.Bool().Draw(t, "bounded") {
+				s.Acceptance = &stats.Interval{Lower: rate.Draw(t, "lower"), Upper: rate.Draw(t, "upper")}
+			}
+			byRule[id] = s
+			counts[id] = rules.Counts{
+				FeedbackCount: s.FeedbackCount, Accepted: s.Accepted, Modified: s.Modified, Rejected: s.Rejected, Skipped: s.Skipped,
+				AcceptanceRate: rate.Draw(t, "rate"), ModificationRate: rate.Draw(t, "rate"), SkipRate: rate.Draw(t, "rate"), ConfidenceAccuracy: s.ConfidenceAccuracy,
+			}
+		}
+		same(t, rules.RuleTable(byRule), byRule)
+		same(t, rules.CountTable(counts), counts)
+	})
+}
