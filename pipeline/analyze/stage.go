@@ -87,7 +87,7 @@ const stageName = pipeline.AnalyzeStage
 const (
 	refresh    = 15 * time.Millisecond
 	share      = 4                      // waits this many times the cost of the last refresh
-	putOff     = 150 * time.Microsecond // longer for each entry since
+	putOff     = 400 * time.Microsecond // longer for each entry since: 25 ms at 1000 a second, refreshMax from 2400 on
 	refreshMax = 250 * time.Millisecond // but no longer
 )
 
