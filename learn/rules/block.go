@@ -12,8 +12,8 @@ type Block struct {
 	Overall              Counts                    `json:"overall"`
 	OverallExcludingBulk Counts                    `json:"overall_excluding_bulk"`
 	RulesWithFeedback    int64                     `json:"rules_with_feedback"`
-	ByRule               CountTable                `json:"by_rule"`
-	ByCategory           CountTable                `json:"by_category"`
+	ByRule               map[string]Counts         `json:"by_rule"`
+	ByCategory           map[string]Counts         `json:"by_category"`
 	Over1000             []string                  `json:"over_1000"`               // rules with more feedback than the source document looks at
 	InsufficientData     []string                  `json:"insufficient_data_rules"` // rules with fewer than ten samples
 	LowAcceptance        []string                  `json:"low_acceptance_rules"`    // of the others: below 0.5
@@ -162,8 +162,8 @@ func (b *Block) listRemarks(id string, said []Remark) {
 	}
 }
 
-func countsOf(totals map[string]total) CountTable {
-	counts := make(CountTable, len(totals))
+func countsOf(totals map[string]total) map[string]Counts {
+	counts := make(map[string]Counts, len(totals))
 	for id, t := range totals {
 		counts[id] = t.counts()
 	}

@@ -20,7 +20,7 @@ type Statistics struct {
 	AcceptanceRateTrend   *float64                      `json:"acceptance_rate_trend"`
 	Trend                 Trend                         `json:"trend"`
 	RulesWithFeedback     int64                         `json:"rules_with_feedback"`
-	ByRule                RuleTable                     `json:"by_rule"`
+	ByRule                map[string]RuleStatistics     `json:"by_rule"`
 	ByCategory            map[string]CategoryStatistics `json:"by_category"`
 	Period                Period                        `json:"period"`
 	ModificationRate      *float64                      `json:"modification_rate"`
@@ -105,7 +105,7 @@ func Merge(parts []Part, texts []Texts) Statistics {
 		Skipped:               total.tally.Skipped,
 		OverallAcceptanceRate: rate(total.tally.acceptance()),
 		Trend:                 trendOf(all.Previous, all.Recent),
-		ByRule:                make(RuleTable, len(byRule)),
+		ByRule:                make(map[string]RuleStatistics, len(byRule)),
 		ByCategory:            map[string]CategoryStatistics{},
 		Period:                Period{timeOrNil(all.Filter.From), timeOrNil(all.Filter.To)},
 		ModificationRate:      rate(total.tally.modification()),

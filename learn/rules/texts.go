@@ -2,7 +2,6 @@ package rules
 
 import (
 	"cmp"
-	"maps"
 	"strings"
 
 	"learnloop.dev/inorder"
@@ -44,11 +43,24 @@ func Loudest(parts []Part) []string {
 			feedback[c.Rule] += c.Tally.Total()
 		}
 	}
-	maps.DeleteFunc(feedback, func(_ string, n int64) bool { return n < enough })
-	ids := inorder.Sorted(maps.Keys(feedback), func(a, b string) int {
-		return cmp.Or(cmp.Compare(feedback[b], feedback[a]), strings.Compare(a, b))
-	})
-	return ids[:min(len(ids), mostListed)]
+	var all []loud
+	for id, n := range feedback {
+		if n >= enough {
+			all = append(all, loud{id, n})
+		}
+	}
+	inorder.Sort(all, func(a, b loud) int { return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(a.id, b.id)) })
+	var ids []string
+	for _, l := range all[:min(len(all), mostListed)] {
+		ids = append(ids, l.id)
+	}
+	return ids
+}
+
+// loud is a rule and how much feedback there is about it.
+type loud struct {
+	id string
+	n  int64
 }
 
 func answerTexts(q learn.Question) (any, error) {
