@@ -238,6 +238,9 @@ func (l *leaving) statistics(ctx context.Context) (jsontext.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !l.in.IncludeOriginalText { // patterns stand there as whole as they are kept
+		answer.FixFeedback.Patterns = map[string]rules.PatternsOfRule{}
+	}
 	all := map[string]jsontext.Value{}
 	if err := json.Unmarshal(mustWrite(answer), &all); err != nil {
 		return nil, fmt.Errorf("write statistics: %w", err)

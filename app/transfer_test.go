@@ -232,3 +232,34 @@ func canonical(t *testing.T, v jsontext.Value) string {
 	}
 	return string(v)
 }
+
+func TestPeopleRemarksAndOriginalTextsLeaveOnlyWhenTheyAreAskedForAndAllowed(t *testing.T) {
+	const remark, original = "nobody talks like that", "ask project nightingale to utilize it"
+	for mode, allowed := range map[string]bool{"pattern": false, "full": true} {
+		a := meet(t, t.TempDir(), "privacy.text_mode="+mode)
+		for i := range 12 {
+			a.publish(t, structured(event(fmt.Sprint(i), fixType, fix("wordy", `"accepted"`, `"rejected","user_id":"u-77","user_comment":`+quoted(remark),
+				`"was done"`, quoted(original), `"did"`, `"ask project nightingale to use it"`))))
+		}
+		a.drained(t)
+		a.reflected(t, 12)
+		for query, wants := range map[string]struct{ people, whole bool }{
+			"":                     {},
+			"?anonymize_all=false": {people: true},
+			"?include_original_text=true&include_statistics=false": {whole: true},
+		} {
+			status, body := a.ask(t, "GET /api/export"+query, a.operator(t))
+			doc := string(body)
+			if wants.whole && !allowed {
+				if status != http.StatusForbidden || strings.Contains(doc, "nightingale") {
+					t.Errorf("%s%s: %d %s", mode, query, status, doc)
+				}
+				continue
+			}
+			people, said, whole := strings.Contains(doc, `"by_user":{"p`), strings.Contains(doc, remark), strings.Contains(doc, "nightingale")
+			if status != http.StatusOK || people != wants.people || said != wants.people || whole != wants.whole {
+				t.Errorf("%s%s: %d, people %t, original text %t: %s", mode, query, status, people, whole, doc)
+			}
+		}
+	}
+}
