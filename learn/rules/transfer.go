@@ -85,8 +85,8 @@ func beyond[E any](list []E, after portable.Key, key func(E) portable.Key) []E {
 // the end. Behind the last entry of a partition that has more nothing can be told yet.
 func MergeTransfers(parts ...TransferPart) (page TransferPart, after portable.Key, more bool) {
 	for _, p := range parts {
-		page.Patterns = slices.Concat(page.Patterns, p.Patterns)
-		page.Rules = slices.Concat(page.Rules, p.Rules)
+		page.Patterns = append(page.Patterns, p.Patterns...)
+		page.Rules = append(page.Rules, p.Rules...)
 		if last, ok := p.last(); p.More && ok && (!more || last.Compare(after) < 0) {
 			after, more = last, true
 		}
