@@ -40,7 +40,7 @@ func table(b []byte, names []string, row func(b []byte, name string) []byte) []b
 func (s RuleStatistics) append(b []byte) []byte {
 	b = quoted(append(b, `{"rule_id":`...), s.RuleID)
 	b = quoted(append(b, `,"rule_name":`...), s.RuleName)
-	b = decisions(append(b, ','), s.FeedbackCount, s.Accepted, s.Modified, s.Rejected, s.Skipped)
+	b = decisions(append(b, ','), s.FeedbackCount, Tally{s.Accepted, s.Modified, s.Rejected, s.Skipped})
 	b = number(append(b, `,"acceptance_rate":`...), s.AcceptanceRate)
 	b = interval(append(b, `,"acceptance":`...), s.Acceptance)
 	b = number(append(b, `,"modification_rate":`...), s.ModificationRate)
@@ -50,7 +50,7 @@ func (s RuleStatistics) append(b []byte) []byte {
 }
 
 func (c Counts) append(b []byte) []byte {
-	b = decisions(append(b, '{'), c.FeedbackCount, c.Accepted, c.Modified, c.Rejected, c.Skipped)
+	b = decisions(append(b, '{'), c.FeedbackCount, Tally{c.Accepted, c.Modified, c.Rejected, c.Skipped})
 	b = number(append(b, `,"acceptance_rate":`...), &c.AcceptanceRate)
 	b = number(append(b, `,"modification_rate":`...), &c.ModificationRate)
 	b = number(append(b, `,"skip_rate":`...), &c.SkipRate)
@@ -58,12 +58,12 @@ func (c Counts) append(b []byte) []byte {
 }
 
 // decisions writes how often was decided what.
-func decisions(b []byte, all, accepted, modified, rejected, skipped int64) []byte {
+func decisions(b []byte, all int64, t Tally) []byte {
 	b = strconv.AppendInt(append(b, `"feedback_count":`...), all, 10)
-	b = strconv.AppendInt(append(b, `,"accepted":`...), accepted, 10)
-	b = strconv.AppendInt(append(b, `,"modified":`...), modified, 10)
-	b = strconv.AppendInt(append(b, `,"rejected":`...), rejected, 10)
-	return strconv.AppendInt(append(b, `,"skipped":`...), skipped, 10)
+	b = strconv.AppendInt(append(b, `,"accepted":`...), t.Accepted, 10)
+	b = strconv.AppendInt(append(b, `,"modified":`...), t.Modified, 10)
+	b = strconv.AppendInt(append(b, `,"rejected":`...), t.Rejected, 10)
+	return strconv.AppendInt(append(b, `,"skipped":`...), t.Skipped, 10)
 }
 
 func quoted(b []byte, text string) []byte {
