@@ -60,7 +60,7 @@ type Context struct {
 func (c *Context) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(c.value) }
 
 // text is the value as it is.
-func (c *Context) text() ([]byte, error) { return c.value, nil }
+func (c *Context) text() ([]byte, error) { return c.value, nil } //nolint:unparam // as others that write themselves
 
 // Schema says what contexts have in common.
 func (*Context) Schema(huma.Registry) *huma.Schema {

@@ -25,7 +25,9 @@ func (a *archive) learned(about, patterns int) {
 			for n := range patterns {
 				a.seq++
 				f := &events.Fact[events.FixFeedback]{Head: events.Head{
-					Type: events.FeedbackFix.Kind.Type(), Group: events.ByRule, Key: fmt.Sprint("rule-", rule), Time: newYear.Add(time.Duration(a.seq) * time.Second), Seq: a.seq}}
+					Type: events.FeedbackFix.Kind.Type(), Group: events.ByRule, Key: fmt.Sprint("rule-", rule),
+					Time: newYear.Add(time.Duration(a.seq) * time.Second), Seq: a.seq,
+				}}
 				f.Data = events.FixFeedback{RuleID: events.ID(f.Key), Category: "style", Decision: events.Accepted, Derived: &events.FixDerived{
 					Pattern: learntest.Blind("p", fmt.Sprint(n)), Original: fmt.Sprint("in order to do ", n), Suggested: fmt.Sprint("to do ", n), Mode: "pattern"}}
 				model.Apply(p, f)

@@ -93,7 +93,7 @@ func benchmarkStatistics(b *testing.B, about int) {
 		bare := s
 		bare.ByRule, bare.FixFeedback.ByRule = nil, nil
 		data, err := json.Marshal(bare, json.Deterministic(true))
-		if data = s.Tables(data); err != nil || s.TotalFeedback != records {
+		if err != nil || len(s.Tables(data)) <= len(data) || s.TotalFeedback != records {
 			b.Fatal(err, s.TotalFeedback)
 		}
 	}
