@@ -19,23 +19,40 @@ const (
 )
 
 // mindMemory keeps the limit above what stays, whatever that is: a process that needs
-// more must not spend its time collecting. Now and then it gives the system back what
-// is only held because a load once needed it.
+// more must not spend its time collecting. What only the start needed it gives back to
+// the system soon after it, and now and then what is only held because a load once
+// needed it.
 func (l *Loop) mindMemory(ctx context.Context) error {
 	tune, tidy := time.NewTicker(tuneEvery), time.NewTicker(collectEvery)
 	defer tune.Stop()
 	defer tidy.Stop()
-	before, ready := readHeap(), l.ready
+	housekeeper{ready: l.ready, after: time.After, tune: tune.C, tidy: tidy.C}.run(ctx)
+	return nil
+}
+
+// housekeeper minds memory when it is told that it is time.
+type housekeeper struct {
+	ready      <-chan struct{}
+	after      func(time.Duration) <-chan time.Time
+	tune, tidy <-chan time.Time
+}
+
+func (h housekeeper) run(ctx context.Context) {
+	before := readHeap()
+	var settled <-chan time.Time
 	for {
 		select {
 		case <-ctx.Done():
-			return nil
-		case <-ready:
+			return
+		case <-h.ready:
 			allowGarbage(garbage)
-			ready = nil
-		case <-tune.C:
+			h.ready, settled = nil, h.after(tuneEvery)
+		case <-settled:
+			debug.FreeOSMemory()
+			before = readHeap()
+		case <-h.tune:
 			limitMemory(readHeap().live)
-		case <-tidy.C:
+		case <-h.tidy:
 			before = readHeap().relieve(before)
 		}
 	}
@@ -76,7 +93,7 @@ func readHeap() heap {
 // relief is how much has to be held in vain to be worth the work of giving it back,
 // and busy how many collections since the last look mean that it will be needed.
 const (
-	relief = 64 << 20
+	relief = 16 << 20
 	busy   = 5
 )
 
