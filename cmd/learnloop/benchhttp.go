@@ -62,7 +62,6 @@ func (m *meter) overHTTP(ctx context.Context) error {
 // capture sends n events, each connection waiting for its answers. The loop learns from
 // them at the same time.
 func (m *meter) capture(ctx context.Context, c throng, n int) (took, cpu time.Duration, err error) {
-	m.total += n
 	bodies := make([][]byte, n/c.per)
 	for i := range bodies {
 		if bodies[i], err = m.postOf(strings.ReplaceAll(c.run, " ", "-"), i, c.per); err != nil {

@@ -15,12 +15,31 @@ import (
 	"learnloop.dev/kv"
 )
 
-// wholeLoop measures a loop from the agent's call to the context in the bucket.
-func (b *bench) wholeLoop(ctx context.Context) (err error) {
+// wholeLoop measures a loop from the agent's call to the context in the bucket; then a
+// log of decisions alone, folded again; then what else the loop does.
+func (b *bench) wholeLoop(ctx context.Context) error {
 	config, err := b.config()
 	if err != nil {
 		return err
 	}
+	total := 0
+	err = b.meet(ctx, config, func(m *meter) error {
+		defer func() { total = m.total }()
+		return m.each(ctx, m.through, m.single, m.steady)
+	})
+	if err != nil {
+		return err
+	}
+	if err := b.again(ctx, config.Data, total); err != nil {
+		return err
+	}
+	return b.meet(ctx, config, func(m *meter) error {
+		return m.each(ctx, m.learned, m.injected, m.tasks, m.agent, m.overHTTP)
+	})
+}
+
+// meet starts a loop, has it measured and stops it.
+func (b *bench) meet(ctx context.Context, config app.Config, measure func(*meter) error) error {
 	r, err := start(ctx, config)
 	if err != nil {
 		return err
@@ -36,19 +55,11 @@ func (b *bench) wholeLoop(ctx context.Context) (err error) {
 		return errors.Join(err, r.stop())
 	}
 	p := a.publisher(capture.Options{Source: "/bench", MaxEvents: b.events + 1, MaxBytes: 1 << 30})
-	m := meter{bench: b, loop: l, publisher: p, host: strings.TrimPrefix(r.Addresses().HTTP, "http://")}
-	for _, part := range []func(context.Context) error{m.through, m.single, m.steady, m.learned, m.injected, m.tasks, m.agent, m.overHTTP} {
-		if err = part(ctx); err != nil {
-			break
-		}
-	}
+	err = measure(&meter{bench: b, loop: l, publisher: p, host: strings.TrimPrefix(r.Addresses().HTTP, "http://")})
 	err = errors.Join(err, p.Close(ctx))
 	a.close()
 	l.close()
-	if err = errors.Join(err, r.stop()); err != nil {
-		return err
-	}
-	return b.again(ctx, config.Data, m.total)
+	return errors.Join(err, r.stop())
 }
 
 // agent is connected as agents are: without a credential.
@@ -87,7 +98,17 @@ type meter struct {
 	loop      *loop
 	publisher *capture.Publisher
 	host      string // of the HTTP door
-	total     int    // events sent so far
+	total     int    // decisions sent so far
+}
+
+// each measures one thing after the other.
+func (m *meter) each(ctx context.Context, parts ...func(context.Context) error) error {
+	for _, part := range parts {
+		if err := part(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // send hands one decision to the publisher.
