@@ -48,7 +48,9 @@ func (l *Loop) decideExperiments(ctx context.Context, up func()) error {
 	if err != nil {
 		return fmt.Errorf("open bucket %s: %w", learn.Contexts, err)
 	}
-	watcher, err := bucket.Watch(ctx, experiments.KindExperiment+".>")
+	watcher, err := watch(ctx, func(ctx context.Context) (jetstream.KeyWatcher, error) {
+		return bucket.Watch(ctx, experiments.KindExperiment+".>")
+	})
 	if err != nil {
 		return fmt.Errorf("watch experiments: %w", err)
 	}

@@ -62,8 +62,9 @@ func (l *Loop) followSettings(ctx context.Context, up func()) error {
 	if err != nil {
 		return fmt.Errorf("open bucket %s: %w", learn.Settings, err)
 	}
-	watcher, err := bucket.WatchFiltered(ctx, append(groups(), everyChoice),
-		jetstream.ResumeFromRevision(l.bucketAt+1))
+	watcher, err := watch(ctx, func(ctx context.Context) (jetstream.KeyWatcher, error) {
+		return bucket.WatchFiltered(ctx, append(groups(), everyChoice), jetstream.ResumeFromRevision(l.bucketAt+1))
+	})
 	if err != nil {
 		return fmt.Errorf("watch settings: %w", err)
 	}
