@@ -73,11 +73,7 @@ func (b *Batch) Commit() error {
 	b.store.mu.Lock()
 	for _, s := range b.asked {
 		if s.cell.Settle() {
-			g := s.page.sheet.group
-			b.store.marks[g] = b.number
-			if trace, ok := b.traces[g]; ok {
-				b.store.traces[g] = trace
-			}
+			b.mark(s.page.sheet)
 		}
 	}
 	for _, data := range b.letters {
@@ -89,6 +85,18 @@ func (b *Batch) Commit() error {
 	b.window.batches++
 	b.end()
 	return nil
+}
+
+// mark notes that something is known anew. Mostly many rows of a group change together.
+func (b *Batch) mark(h *sheet) {
+	if h.marked == b.number {
+		return
+	}
+	h.marked = b.number
+	b.store.marks[h.group] = b.number
+	if trace, ok := b.traces[h.group]; ok {
+		b.store.traces[h.group] = trace
+	}
 }
 
 // Discard drops the changes of the batch; after Commit it does nothing.

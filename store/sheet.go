@@ -13,6 +13,8 @@ type sheet struct {
 	group group
 	pages []*page
 	slots map[string]*slot // of all pages, by row
+	// marked is the last batch that changed a row.
+	marked uint64
 }
 
 func newSheet(g group) *sheet { return &sheet{group: g, slots: map[string]*slot{}} }

@@ -14,8 +14,9 @@ import (
 	"learnloop.dev/store"
 )
 
-// most is how many entries one batch takes at most.
-const most = 1000
+// most is how many entries one batch takes at most. Rows that many entries change are
+// guarded and settled once for all of them.
+const most = 4000
 
 // What is folded is written to disk when this much came together, or a second
 // after the first of it. Until then a crash costs no more than folding it again. New
