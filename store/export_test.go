@@ -140,9 +140,11 @@ func TakeBackSome(tb testing.TB, o Options, some int) int {
 	return of
 }
 
-// CheckPages looks for pages of a partition that begin with what is in no row of theirs.
+// CheckPages makes sure that pages on disk are in order, and begin with what their first
+// rows begin with.
 func CheckPages(tb testing.TB, s *Store, part uint16) {
 	tb.Helper()
+	last := map[group]string{}
 	err := s.scan(keyOf(part, tableRow), 0, func(key, value []byte) error {
 		g, err := pageOf(part, key, value)
 		if err != nil {
@@ -150,10 +152,20 @@ func CheckPages(tb testing.TB, s *Store, part uint16) {
 		}
 		from := string(key[len(appendGroup(nil, g)):])
 		rows, err := decodePage(value)
-		if err == nil && !strings.HasPrefix(string(rows.order(0)), from) {
+		if err != nil {
+			return err
+		}
+		if !strings.HasPrefix(string(rows.order(0)), from) {
 			tb.Errorf("a page begins with %q, and its first row is %q", from, rows.order(0))
 		}
-		return err
+		for i := range rows.at {
+			order := string(rows.order(i))
+			if before, known := last[g]; known && before >= order {
+				tb.Errorf("%q stands before %q", before, order)
+			}
+			last[g] = order
+		}
+		return nil
 	})
 	if err != nil {
 		tb.Fatal(err)

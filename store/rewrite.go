@@ -130,6 +130,11 @@ func (r rewritten) settle() {
 func (r rewritten) parts() []*page {
 	old := *r.page
 	pages, slots, read := make([]*page, len(r.into)), old.without(r.gone), old.read
+	if from := r.into[0].from; from != old.from { // what hides rows before it would bring them back here
+		var before []*slot
+		before, slots, _, read = parted(slots, read, from)
+		old.sheet.forget(before)
+	}
 	for i, p := range r.into {
 		pg := r.page
 		if i > 0 {

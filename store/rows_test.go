@@ -311,6 +311,35 @@ func TestAGroupTooLargeForMemoryReadsTheSame(t *testing.T) {
 	}
 }
 
+func TestARowThatComesBackStandsWhereItIsLookedFor(t *testing.T) {
+	s, _ := openStore(t)
+	name := func(i int) string { return strconv.Itoa(100_000 + i) }
+	set := func(n int64, concerns func(i int) bool, after string) {
+		b := s.Begin()
+		for i := range 9000 {
+			if concerns(i) {
+				*count(b.Partition(1), passive, name(i)+after) = n
+			}
+		}
+		commit(t, b)
+		flush(t, s)
+	}
+	every, left, edge := func(int) bool { return true }, func(i int) bool { return i/50%2 == 0 }, func(i int) bool { return i%100 == 49 }
+	set(1, every, "")
+	store.ForgetRows(s) // they are read again
+	set(0, left, "")    // some pages begin later now
+	set(1, edge, "x")   // where those before them end
+	set(1, left, "")
+	store.CheckPages(t, s, 1)
+	view(t, s, func(v *store.View) {
+		for i := range 9000 {
+			if got := *count(v.Partition(1), passive, name(i)); got != 1 {
+				t.Fatalf("row %d: %d", i, got)
+			}
+		}
+	})
+}
+
 // byBytes is the order of rows, as far as their names tell it.
 func byBytes(a, b string) int { return strings.Compare(a[:min(1024, len(a))], b[:min(1024, len(b))]) }
 
