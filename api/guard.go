@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -49,7 +50,26 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.reply(w)
 		return
 	}
-	g.serve(w, r.WithContext(WithVisitor(r.Context(), who)))
+	g.last(w, r.WithContext(WithVisitor(r.Context(), who)))
+}
+
+// last serves a request for as long as who sent it may come in: what is told on and on
+// ends when the token is revoked or runs out, and when the browser signs out. What somebody
+// changes who might is done to its end.
+func (g guard) last(w http.ResponseWriter, r *http.Request) {
+	who := VisitorOf(r.Context())
+	if who.Name == "" || changing(r.Method) {
+		g.serve(w, r)
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	look := func() {
+		if !g.porter.still(r, who) {
+			cancel()
+		}
+	}
+	beating(look, func() { g.serve(w, r.WithContext(ctx)) })
 }
 
 // serve answers a request of somebody who is known as far as they said.

@@ -97,13 +97,27 @@ func (p *porter) identify(r *http.Request) (Visitor, *Problem) {
 	return Visitor{Door: doorHTTP, Roles: anybody()}, nil
 }
 
-// known tells whose a token is.
+// still reports whether a request that was let in would be let in again, as the same.
+func (p *porter) still(r *http.Request, who Visitor) bool {
+	var now Visitor
+	if header := r.Header.Get("Authorization"); header != "" {
+		now, _ = p.known(bearer(header))
+	} else {
+		now, _ = p.signedIn(r)
+	}
+	return now.identity() == who.identity()
+}
+
+// known tells whose a token is. Of one that is not good it tells nothing.
 func (p *porter) known(token string) (Visitor, bool) {
 	if p.AdminToken != "" && same(token, p.AdminToken) {
 		return Visitor{Name: operatorName, Door: doorHTTP, Roles: access.Roles{access.Admin}}, true
 	}
 	t, err := p.Tokens.Open(token, p.now())
-	return Visitor{t.Name, doorHTTP, t.Roles, t.ID}, err == nil
+	if err != nil {
+		return Visitor{}, false
+	}
+	return Visitor{t.Name, doorHTTP, t.Roles, t.ID}, true
 }
 
 // unknown refuses a wrong credential, and after some from one address slowly. Right ones

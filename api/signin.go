@@ -36,7 +36,10 @@ func (p *porter) signedIn(r *http.Request) (Visitor, bool) {
 		return Visitor{Name: s.Name, Door: doorDashboard, Roles: access.Roles{access.Admin}}, true
 	}
 	t, known := p.Tokens.Lookup(s.Token)
-	return Visitor{t.Name, doorDashboard, t.Roles, t.ID}, known && t.Check(p.now()) == nil
+	if !known || t.Check(p.now()) != nil {
+		return Visitor{}, false
+	}
+	return Visitor{t.Name, doorDashboard, t.Roles, t.ID}, true
 }
 
 // signInPath is where browsers sign in; t in its query is the code of a link. The page
