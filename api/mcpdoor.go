@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -249,5 +250,22 @@ func told(p *Problem) error {
 	if p.Hint != "" {
 		text += " (" + p.Hint + ")"
 	}
-	return fmt.Errorf("%s: %s", p.Code, text)
+	return &jsonrpc.Error{Code: p.Code.ofProtocol(), Message: string(p.Code) + ": " + text, Data: p.encode()}
+}
+
+// refusedCode is the protocol's for what a server does not do, for reasons of its own.
+const refusedCode = -32000
+
+// ofProtocol is the code of JSON-RPC that says the same.
+func (c Code) ofProtocol() int64 {
+	switch c {
+	case Invalid, BadRequest:
+		return jsonrpc.CodeInvalidParams
+	case NotFound:
+		return mcp.CodeResourceNotFound
+	case Internal:
+		return jsonrpc.CodeInternalError
+	default:
+		return refusedCode
+	}
 }

@@ -20,7 +20,7 @@ import (
 type mcpHTTP struct {
 	door     *mcpDoor
 	porter   *porter
-	sessions sessions
+	sessions *sessions
 	next     http.Handler
 	heard    *nats.Subscription // of changed contexts
 }
@@ -34,10 +34,10 @@ const sessionHeader = "Mcp-Session-Id"
 // mcpOverHTTP makes the door.
 func (a *API) mcpOverHTTP() (m *mcpHTTP, err error) {
 	here := local{a}
-	m = &mcpHTTP{door: &mcpDoor{host: here, offers: here.offers(), failed: a.deps.Failed}, porter: a.porter,
-		sessions: sessions{used: map[string]uint64{}}}
+	m = &mcpHTTP{door: &mcpDoor{host: here, offers: here.offers(), failed: a.deps.Failed}, porter: a.porter}
+	m.sessions = newSessions(m.live)
 	m.door.furnish(a.deps.Version, mcp.ServerOptions{
-		GetSessionID: func() string { return m.sessions.open(m.live()) },
+		GetSessionID: m.sessions.open,
 		SubscribeHandler: func(ctx context.Context, req *mcp.SubscribeRequest) error {
 			return m.door.exists(ctx, req.Params.URI)
 		},
@@ -57,13 +57,23 @@ func (m *mcpHTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.reply(w)
 		return
 	}
-	m.sessions.use(r.Header.Get(sessionHeader))
 	control := http.NewResponseController(w)
+	answer := &rephrased{ResponseWriter: w, control: control}
+	session := r.Header.Get(sessionHeader)
+	if session == "" {
+		leave, ok := m.sessions.enter(r)
+		if !ok {
+			return
+		}
+		defer leave()
+	}
+	m.sessions.use(session)
 	if r.Method == http.MethodGet {
 		_ = control.SetReadDeadline(time.Time{}) // nothing more is read; a stream lasts
+		m.stand(answer, r)
+	} else {
+		m.next.ServeHTTP(answer, r)
 	}
-	answer := &rephrased{ResponseWriter: w, control: control}
-	m.next.ServeHTTP(answer, r)
 	answer.end()
 }
 
@@ -109,10 +119,8 @@ func (m *mcpHTTP) live() map[string]*mcp.ServerSession {
 	return all
 }
 
-// close ends all sessions.
+// close ends all sessions, and waits for what is done in them.
 func (m *mcpHTTP) close() {
 	_ = m.heard.Unsubscribe() // fails when the connection has gone, and all is well then
-	for _, s := range m.live() {
-		_ = s.Close()
-	}
+	m.sessions.close()
 }

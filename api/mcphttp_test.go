@@ -2,12 +2,21 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"learnloop.dev/access"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -113,8 +122,119 @@ func TestSessionsThatAreLeftOpenMakeRoom(t *testing.T) {
 	if n := len(h.api.mcp.live()); n > mostSessions {
 		t.Errorf("%d sessions are open", n)
 	}
-	if n := len(h.api.mcp.sessions.used); n > 2*mostSessions {
+	if n := len(h.api.mcp.sessions.used); n > 2*mostSessions+1 {
 		t.Errorf("%d sessions are remembered", n)
+	}
+}
+
+func TestSessionsMakeRoomForThoseThatAreBeingOpened(t *testing.T) {
+	live := map[string]*mcp.ServerSession{}
+	s := newSessions(func() map[string]*mcp.ServerSession { return maps.Clone(live) })
+	for i := range mostSessions - 2 {
+		id := fmt.Sprint(i)
+		if ends := s.note(id); len(ends) > 0 {
+			t.Fatalf("%d end for session %d", len(ends), i)
+		}
+		live[id] = new(mcp.ServerSession)
+	}
+	s.use("0") // so that 1 was not used for longest
+	for range 5 {
+		s.opening <- struct{}{}
+	}
+	ends := s.note("new")
+	if len(ends) != 3 || !slices.Contains(ends, live["1"]) || slices.Contains(ends, live["0"]) {
+		t.Errorf("%d end", len(ends))
+	}
+	if again := s.note("newer"); len(again) > 0 {
+		t.Errorf("%d end besides, though three are ending", len(again))
+	}
+}
+
+func TestASessionInWhichSomethingIsDoneKeepsNobodyWaitingWhenItMakesRoom(t *testing.T) {
+	h := build(t)
+	release, asked := make(chan struct{}), make(chan struct{})
+	first := sync.OnceFunc(func() { close(asked) })
+	h.employ(t, analyst{numbers: []int{0, 1, 2, 3}, asked: func(string, string, jsontext.Value) (any, error) {
+		first()
+		<-release
+		return nil, nil
+	}})
+	busy := h.opened(t)
+	answered := make(chan response)
+	go func() {
+		answered <- h.message(t, request("tools/call", `{"name":"statistics_get","arguments":{}}`), busy)
+	}()
+	<-asked
+	for range mostSessions + 1 {
+		h.opened(t)
+	}
+	select {
+	case got := <-answered:
+		t.Fatalf("it was waited for: %d %s", got.status, got.body)
+	default:
+	}
+	close(release)
+	<-answered
+	if n := len(h.api.mcp.live()); n > mostSessions+1 {
+		t.Errorf("%d sessions are open", n)
+	}
+}
+
+// wall takes nothing until it is down.
+type wall struct {
+	http.ResponseWriter
+	down chan struct{}
+}
+
+func (w wall) Write(data []byte) (int, error) {
+	<-w.down
+	return len(data), nil
+}
+
+func TestAnAgentThatDoesNotReadIsCutOffAndKeepsNobodyWaiting(t *testing.T) {
+	w := wall{httptest.NewRecorder(), make(chan struct{})}
+	cut := false
+	o := &outlet{&rephrased{ResponseWriter: w, control: http.NewResponseController(w)}, make(chan []byte, mostBehind), func() { cut = true }}
+	passed := make(chan error)
+	go func() { passed <- o.pass() }()
+	var err error
+	for i := 0; err == nil && i <= mostBehind+1; i++ { // one is being written
+		_, err = o.Write([]byte("a"))
+	}
+	if !errors.Is(err, errBehind) || !cut {
+		t.Errorf("%v, cut off: %v", err, cut)
+	}
+	close(w.down)
+	close(o.waiting)
+	if err := <-passed; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestErrorsOfTheProtocolHaveItsCodes(t *testing.T) {
+	h := furnished(t, func(d *Deps) { d.Entrance.Tokens = &access.Book{} })
+	s := h.agent(t, "", nil)
+	for code, call := range map[int64]func() error{
+		jsonrpc.CodeInvalidParams: func() error {
+			_, err := s.GetPrompt(briefly(t), &mcp.GetPromptParams{Name: "learnings_for_task", Arguments: map[string]string{"title": "t"}})
+			return err
+		},
+		mcp.CodeResourceNotFound: func() error {
+			_, err := s.ReadResource(briefly(t), &mcp.ReadResourceParams{URI: "learnloop://contexts/category.unheard"})
+			return err
+		},
+		refusedCode: func() error {
+			h.policy.Entitled = false
+			defer func() { h.policy.Entitled = true }()
+			_, err := s.ReadResource(briefly(t), &mcp.ReadResourceParams{URI: "learnloop://contexts/rule.passive"})
+			return err
+		},
+	} {
+		if told, ok := errors.AsType[*jsonrpc.Error](call()); !ok || told.Code != code {
+			t.Errorf("%d: %+v", code, told)
+		} else if code != mcp.CodeResourceNotFound && !strings.Contains(string(told.Data), `"code"`) {
+			t.Errorf("%d comes without its problem: %s", code, told.Data)
+		}
 	}
 }
 

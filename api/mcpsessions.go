@@ -1,121 +1,102 @@
 package api
 
 import (
+	"cmp"
 	"crypto/rand"
 	"maps"
 	"net/http"
-	"strings"
+	"slices"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/sync/errgroup"
 )
 
-// sessions keep the number of those bounded that clients leave open: the one that was
-// not used for longest makes room.
+// sessions keep the number of those bounded that clients leave open: those that were not
+// used for longest make room, also for those that are just being opened.
 type sessions struct {
-	mu    sync.Mutex
-	clock uint64
-	used  map[string]uint64 // guarded by mu: when, by the clock
+	live    func() map[string]*mcp.ServerSession // those that there are, by their ids
+	opening chan struct{}                        // a place for each request that may open one
+	ending  errgroup.Group                       // those that are closed: what is done in one is done to its end
+
+	mu      sync.Mutex
+	clock   uint64
+	used    map[string]uint64 // guarded by mu: when, by the clock
+	leaving map[string]bool   // guarded by mu: those that are closed
 }
 
-// mostSessions is how many sessions may be open at a time.
-const mostSessions = 512
+// Bounds of sessions.
+const (
+	mostSessions = 512 // open at a time
+	mostOpening  = 64  // being opened
+	mostEnding   = 64  // being closed; beyond it who opens one waits
+)
 
-// open names a new session; live are those that there are.
-func (s *sessions) open(live map[string]*mcp.ServerSession) (id string) {
-	id, oldest := s.enter(live)
-	if oldest != nil {
-		_ = oldest.Close() // its client opens another when it comes back
+func newSessions(live func() map[string]*mcp.ServerSession) *sessions {
+	s := &sessions{live: live, opening: make(chan struct{}, mostOpening), used: map[string]uint64{}, leaving: map[string]bool{}}
+	s.ending.SetLimit(mostEnding)
+	return s
+}
+
+// enter waits for a place for a request that may open a session; leave gives it back.
+func (s *sessions) enter(r *http.Request) (leave func(), ok bool) {
+	select {
+	case s.opening <- struct{}{}:
+		return func() { <-s.opening }, true
+	case <-r.Context().Done():
+		return nil, false
 	}
+}
+
+// open names a new session.
+func (s *sessions) open() (id string) {
+	id = rand.Text()
+	s.end(s.note(id))
 	return id
 }
 
-func (s *sessions) enter(live map[string]*mcp.ServerSession) (id string, oldest *mcp.ServerSession) {
+// note makes a session known, and returns those that make room.
+func (s *sessions) note(id string) (surplus []*mcp.ServerSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clock++
+	live := s.live()
+	maps.DeleteFunc(s.leaving, func(id string, _ bool) bool { return live[id] == nil })
 	maps.DeleteFunc(s.used, func(id string, at uint64) bool { // those just opened are not live yet
 		return live[id] == nil && at+mostSessions < s.clock
 	})
-	if len(live) >= mostSessions {
-		least := s.clock
-		for id, session := range live {
-			if at := s.used[id]; at < least {
-				least, oldest = at, session
-			}
-		}
-	}
-	id = rand.Text()
 	s.used[id] = s.clock
-	return id, oldest
+	maps.DeleteFunc(live, func(id string, _ *mcp.ServerSession) bool { return s.leaving[id] })
+	byUse := slices.SortedFunc(maps.Keys(live), func(x, y string) int { return cmp.Compare(s.used[x], s.used[y]) })
+	for _, id := range byUse[:min(len(byUse), max(0, len(live)+len(s.opening)-mostSessions))] {
+		s.leaving[id] = true
+		surplus = append(surplus, live[id])
+	}
+	return surplus
 }
 
-// use notes that something was heard of a session. A client may call itself what it
-// likes: names are kept up to a bound.
+// end closes sessions; their clients open others when they come back.
+func (s *sessions) end(surplus []*mcp.ServerSession) {
+	for _, session := range surplus {
+		s.ending.Go(func() error {
+			_ = session.Close() // it has ended
+			return nil
+		})
+	}
+}
+
+// use notes that something was heard of a session.
 func (s *sessions) use(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clock++
-	if _, known := s.used[id]; known || id != "" && len(s.used) < 2*mostSessions {
+	if _, known := s.used[id]; known {
 		s.used[id] = s.clock
 	}
 }
 
-// rephrased says what the protocol's library found wrong with a request the way every
-// door of ours does, and gives every write its own time, however long a stream lasts.
-type rephrased struct {
-	http.ResponseWriter
-	control *http.ResponseController
-	status  int // of what was wrong; 0: nothing
-	detail  strings.Builder
-}
-
-// WriteHeader holds back what is wrong.
-func (w *rephrased) WriteHeader(status int) {
-	if status >= http.StatusBadRequest && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
-		w.status = status
-		return
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Write sends a part.
-func (w *rephrased) Write(data []byte) (int, error) {
-	if w.status != 0 {
-		if w.detail.Len() < mostShown {
-			w.detail.Write(data)
-		}
-		return len(data), nil
-	}
-	_ = w.control.SetWriteDeadline(time.Now().Add(writeTime)) // where there is none, nothing is lost
-	return w.ResponseWriter.Write(data)
-}
-
-// Flush sends what was written.
-func (w *rephrased) Flush() {
-	if w.status == 0 {
-		_ = w.control.Flush() // who has gone hears nothing
-	}
-}
-
-// end says what was wrong, if anything was.
-func (w *rephrased) end() {
-	if w.status == 0 {
-		return
-	}
-	code, hint := BadRequest, "docs/mcp.md shows how clients are set up"
-	switch w.status {
-	case http.StatusNotFound:
-		code, hint = NotFound, "initialize again: the session has ended"
-	case http.StatusMethodNotAllowed:
-		code = MethodNotAllowed
-	case http.StatusConflict:
-		code, hint = Conflict, "one stream of a session at a time"
-	case http.StatusUnsupportedMediaType:
-		code, hint = UnsupportedMedia, "send Content-Type: "+mediaJSON
-	case http.StatusInternalServerError:
-		code = Internal
-	}
-	problem(code, strings.TrimSpace(w.detail.String())).hint(hint).reply(w.ResponseWriter)
+// close ends all, and waits for what is done in them.
+func (s *sessions) close() {
+	s.end(slices.Collect(maps.Values(s.live())))
+	_ = s.ending.Wait() // none fails
 }
