@@ -14,6 +14,7 @@ import (
 	"learnloop.dev/agent"
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
+	"learnloop.dev/kv"
 	"learnloop.dev/learn"
 	"learnloop.dev/pipeline/guide"
 	"learnloop.dev/pipeline/recall"
@@ -173,7 +174,7 @@ func (a *API) connect(nc *nats.Conn) (err error) {
 	}
 	settings := bus.NewBucket(a.js, learn.Settings)
 	a.pledges = pledges{a.deps.Now, settings}
-	a.registry.receipts = &receipts{a.deps.Now, settings}
+	a.registry.receipts = &receipts{a.deps.Now, bus.NewBucket(a.js, kv.Receipts)}
 	return nil
 }
 

@@ -59,7 +59,7 @@ func repeating(s *huma.Schema) *huma.Schema {
 // repeatable is an In that may bring a key.
 type repeatable interface{ once() string }
 
-// receipts remember answers to requests that brought a key, in the settings bucket, so
+// receipts remember answers to requests that brought a key, in a bucket of their own, so
 // that any process knows them, and after a restart too. Neither the request nor the
 // answer can be read from what stands there without the key.
 type receipts struct {
@@ -68,10 +68,9 @@ type receipts struct {
 }
 
 const (
-	receiptKeys = "once."        // keys of the settings bucket
-	slots       = 1 << 14        // of them: of two requests in one the later is remembered
-	keptTime    = 24 * time.Hour // how long an answer is remembered
-	mostKept    = 8 << 10        // the largest answer that is, in bytes; all of learnings.create fit but those with long texts
+	slots    = 1 << 14        // keys of the bucket: of two requests in one the later is remembered
+	keptTime = 24 * time.Hour // how long an answer is remembered
+	mostKept = 8 << 10        // the largest answer that is, in bytes; all of learnings.create fit but those with long texts
 )
 
 // kept is what is kept of a request.
@@ -195,7 +194,7 @@ func tagOf(secret []byte) []byte {
 
 // slotOf is where an answer is kept.
 func slotOf(secret []byte) string {
-	return fmt.Sprintf("%s%04x", receiptKeys, binary.BigEndian.Uint16(tagOf(secret))%slots)
+	return fmt.Sprintf("%04x", binary.BigEndian.Uint16(tagOf(secret))%slots)
 }
 
 // closed encrypts what only who has the secret may read.

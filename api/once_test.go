@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"learnloop.dev/bus"
-	"learnloop.dev/learn"
+	"learnloop.dev/kv"
 )
 
 const (
@@ -70,7 +70,7 @@ func TestAnAnswerIsKnownToAnotherProcessAndReadableByNobodyElse(t *testing.T) {
 	if again := h.do(t, "POST /api/feedback", reaction, underKey); again.body != first.body {
 		t.Errorf("%s, then %s", first.body, again.body)
 	}
-	cells, err := bus.NewBucket(h.js, learn.Settings).Find(t.Context(), receiptKeys+"*")
+	cells, err := bus.NewBucket(h.js, kv.Receipts).Find(t.Context(), "*")
 	if err != nil || len(cells) != 1 {
 		t.Fatalf("%v: %d answers are kept", err, len(cells))
 	}

@@ -137,7 +137,7 @@ func (l Layout) streams() []jetstream.StreamConfig {
 			Name: AuditStream, Subjects: []string{journalPrefix + ">"},
 			MaxAge: keepAudit, MaxBytes: maxAudit, Duplicates: shortWindow, AllowDirect: true, AllowAtomicPublish: true,
 		},
-		l.derivedBucket(kv.Contexts), l.derivedBucket(kv.Learnings), expiring(kv.Settings, 10), expiring(kv.Owners, 1),
+		l.derivedBucket(kv.Contexts), l.derivedBucket(kv.Learnings), expiring(kv.Settings, 10), expiring(kv.Owners, 1), receipts(),
 	}
 	for i := range streams {
 		streams[i].Storage = jetstream.FileStorage
@@ -185,6 +185,20 @@ func (l Layout) derivedBucket(name string) jetstream.StreamConfig {
 func expiring(name string, history int64) jetstream.StreamConfig {
 	b := bucket(name, history)
 	b.AllowMsgTTL = true
+	return b
+}
+
+// How long receipts stay, and how many bytes of them.
+const (
+	keepReceipts = 25 * time.Hour
+	maxReceipts  = 256 << 20
+)
+
+// receipts are answers that are told again for a day. Beyond the bound the oldest go: no
+// request is refused because there were many.
+func receipts() jetstream.StreamConfig {
+	b := expiring(kv.Receipts, 1)
+	b.MaxAge, b.MaxBytes, b.Discard = keepReceipts, maxReceipts, jetstream.DiscardOld
 	return b
 }
 

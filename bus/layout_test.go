@@ -29,7 +29,7 @@ func TestEnsureTwiceChangesNothing(t *testing.T) {
 		return all
 	}
 	before := configs()
-	if len(before) != 10 {
+	if len(before) != 11 {
 		t.Fatalf("%d streams", len(before))
 	}
 	if _, err := Ensure(t.Context(), js, small); err != nil {
@@ -125,7 +125,7 @@ func TestEnsureKeepsWhatAnOperatorTuned(t *testing.T) {
 
 func TestBucketsAreKeyValueBucketsToEveryClient(t *testing.T) {
 	js := ensured(t, serve(t))
-	for bucket, history := range map[string]int64{"learn_contexts": 1, "learn_learnings": 1, "learn_owners": 1, "learn_settings": 10} {
+	for bucket, history := range map[string]int64{"learn_contexts": 1, "learn_learnings": 1, "learn_owners": 1, "learn_settings": 10, "learn_receipts": 1} {
 		kv, err := js.KeyValue(t.Context(), bucket)
 		if err != nil {
 			t.Fatal(err)

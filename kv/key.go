@@ -15,6 +15,7 @@ const (
 	Learnings = "learn_learnings" // learnings, by the token of their id
 	Owners    = "learn_owners"    // which person an exchange belongs to
 	Settings  = "learn_settings"  // settings, experiments and markers
+	Receipts  = "learn_receipts"  // answers to requests that may be sent again
 )
 
 // Summary is the kind of the one context that has no id.
