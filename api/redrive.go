@@ -64,24 +64,30 @@ func (a *API) redrive(ctx context.Context, in *LetterArgs) (*Redriven, error) {
 	for _, seq := range stands {
 		out.Sequence = seq
 	}
-	out.Refused, err = a.refusedAgain(ctx, out.Sequence)
+	out.Refused, err = a.refusedAgain(ctx, l.Number, out.Sequence)
 	out.Folded = out.Refused == 0
 	return out, err
 }
 
-// refusedAgain finds the letter of an entry that has just been folded or refused, 0 when
-// there is none.
-func (a *API) refusedAgain(ctx context.Context, sequence uint64) (uint64, error) {
-	newest, err := a.letters(ctx, &LettersArgs{Limit: mostLetters})
-	if err != nil {
-		return 0, err
-	}
-	for i := range newest.Letters {
-		if l := &newest.Letters[i]; l.Stage == pipeline.AnalyzeStage && l.Sequence == sequence {
-			return l.Number, nil
+// refusedAgain finds the letter of an entry that has just been folded or refused, among
+// those that came after a letter; 0 when there is none.
+func (a *API) refusedAgain(ctx context.Context, after, sequence uint64) (uint64, error) {
+	args := LettersArgs{Limit: mostLetters}
+	for {
+		page, err := a.letters(ctx, &args)
+		if err != nil {
+			return 0, err
 		}
+		for i := range page.Letters {
+			if l := &page.Letters[i]; l.Stage == pipeline.AnalyzeStage && l.Sequence == sequence {
+				return l.Number, nil
+			}
+		}
+		if page.Next <= after+1 { // 0 on the last page
+			return 0, nil
+		}
+		args.Before = page.Next
 	}
-	return 0, nil
 }
 
 // mostLetters is how many may be listed at once.

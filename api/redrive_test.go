@@ -78,6 +78,31 @@ func TestWhatIsRefusedAgainSaysWhere(t *testing.T) {
 	}
 }
 
+func TestWhatIsRefusedAgainIsFoundBehindManyOtherLetters(t *testing.T) {
+	h := build(t)
+	h.refused(t, "bad")
+	if err := h.write(t.Context(), pipeline.Letter{Stage: "analyze", Reason: "crashed", Sequence: 2, Redriven: 1}); err != nil {
+		t.Fatal(err)
+	}
+	var others []bus.Letter
+	for i := range mostLetters + 500 {
+		l := pipeline.Letter{Stage: "ingest", Reason: "malformed", SHA256: pipeline.Digest([]byte(strconv.Itoa(i)))}
+		data, err := l.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		others = append(others, bus.Letter{Stage: l.Stage, Reason: string(l.Reason), Cause: strconv.Itoa(i), Data: data})
+	}
+	if _, err := bus.NewDeadLetters(h.js).Put(t.Context(), others); err != nil {
+		t.Fatal(err)
+	}
+	for sequence, want := range map[uint64]uint64{2: 2, 3: 0} {
+		if got, err := h.api.refusedAgain(t.Context(), 1, sequence); got != want || err != nil {
+			t.Errorf("entry %d: letter %d, %v", sequence, got, err)
+		}
+	}
+}
+
 func TestOnlyWhatTheLogHasIsDrivenAgainAndOnlyByOperators(t *testing.T) {
 	h := build(t)
 	h.do(t, "POST /v1/events", `{}`, "Content-Type: application/cloudevents+json") // refused at the door
