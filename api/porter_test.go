@@ -27,8 +27,8 @@ func gated(t *testing.T, change ...func(*Deps)) *house {
 	t.Helper()
 	h := furnished(t, change...)
 	h.api.Handle("POST /signin", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !h.api.Gate().Enter(w, r, r.FormValue("token")) {
-			w.WriteHeader(http.StatusForbidden)
+		if status := h.api.Gate().Enter(w, r, r.FormValue("token")); status != http.StatusOK {
+			w.WriteHeader(status)
 		}
 	}))
 	h.api.Handle("POST /signout", http.HandlerFunc(h.api.Gate().Leave))
@@ -151,6 +151,20 @@ func TestASessionOfATokenIsWhatTheTokenIs(t *testing.T) {
 	}
 	if got := h.do(t, "POST /signin", "token=wrong", form); got.status != 403 {
 		t.Errorf("with a wrong token: %d", got.status)
+	}
+}
+
+func TestABrowserThatShowsWrongCodesIsHeldBackUntilItShowsARightOne(t *testing.T) {
+	h := gated(t)
+	for i := range wrongAtOnce + 1 {
+		got := h.do(t, "POST /signin", "token=wrong", form)
+		if slow := i == wrongAtOnce; (got.status == 429) != slow || (got.header.Get("Retry-After") != "") != slow || got.status < 400 {
+			t.Errorf("wrong for the %d. time: %d %v", i+1, got.status, got.header)
+		}
+	}
+	code, _ := h.api.porter.sessions.Invite(time.Now())
+	if got := h.do(t, "POST /signin", "token="+code, form); got.status != 200 || got.header.Get("Set-Cookie") == "" {
+		t.Errorf("a right one: %d", got.status)
 	}
 }
 

@@ -52,18 +52,23 @@ type Gate struct{ porter *porter }
 // Gate is that of the process, for the page on which browsers sign in.
 func (a *API) Gate() Gate { return Gate{a.porter} }
 
-// Enter signs a browser in that shows the code of a link, or a token, and reports
-// whether it did. Wrong ones count like wrong tokens of the address.
-func (g Gate) Enter(w http.ResponseWriter, r *http.Request, shown string) bool {
+// Enter signs a browser in that shows the code of a link, or a token, and returns the
+// status of the answer: 200 when it did. Wrong ones count like wrong tokens of the address,
+// and are answered 429 after as many.
+func (g Gate) Enter(w http.ResponseWriter, r *http.Request, shown string) (status int) {
 	p := g.porter
 	s, ok := p.admitted(strings.TrimSpace(shown))
 	if !ok {
-		_, _ = p.wrong.Take(p.address(r), p.now())
-		return false
+		wrong := p.unknown(r)
+		if wait := wrong.header.Get("Retry-After"); wait != "" {
+			w.Header().Set("Retry-After", wait)
+			return wrong.Status
+		}
+		return http.StatusForbidden
 	}
 	cookie, s := p.sessions.Open(s, p.now())
 	http.SetCookie(w, p.cookie(cookie, int(s.Until.Sub(p.now()).Seconds())))
-	return true
+	return http.StatusOK
 }
 
 // Leave signs a browser out.

@@ -31,8 +31,8 @@ func signInForm(code string, wrong h.Node) h.Node {
 }
 
 func enter(v visit) (string, sheet, error) {
-	if !v.site.deps.Gate.Enter(v.answer, v.request, v.field("token")) {
-		return "", sheet{title: "Sign in", status: http.StatusForbidden,
+	if status := v.site.deps.Gate.Enter(v.answer, v.request, v.field("token")); status != http.StatusOK {
+		return "", sheet{title: "Sign in", status: status,
 			body: signInForm("", h.El("p", h.At("class", "wrong"), h.At("role", "alert"), h.Text("That is no token, or a link that was used or is too old.")))}, nil
 	}
 	return "/?said=in", sheet{}, nil

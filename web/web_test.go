@@ -21,8 +21,11 @@ func (m mute) Do(context.Context, api.Call) (jsontext.Value, error) { return nil
 // doorman lets in who shows the right word.
 type doorman struct{}
 
-func (doorman) Enter(_ http.ResponseWriter, _ *http.Request, token string) bool {
-	return token == "right"
+func (doorman) Enter(_ http.ResponseWriter, _ *http.Request, token string) int {
+	if token == "right" {
+		return http.StatusOK
+	}
+	return http.StatusForbidden
 }
 
 func (doorman) Leave(http.ResponseWriter, *http.Request) {}
