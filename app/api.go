@@ -104,7 +104,7 @@ func (l *Loop) deps() (api.Deps, error) {
 	token, err := openToken(l.config.Data)
 	d := api.Deps{
 		Ready: l.notReady, Away: func() bool { return !l.nc.IsConnected() },
-		Entrance: l.entrance(token), URL: l.http.url(), Journal: bus.NewJournal(l.js),
+		Entrance: l.entrance(token), URL: l.config.Access.linkTo(l.http.url()), Journal: bus.NewJournal(l.js),
 		Metrics: l.metrics.handler(), Profiles: profiles(), Version: Version(),
 		Entitled: func() bool { return l.authority.policy.Load().Entitled },
 		Failed: func(operation string, err error) {

@@ -50,7 +50,7 @@ func twinned(environ []string) []string {
 // texts are the settings that are text however they look: a folder may be called 2026.
 var texts = map[string]bool{
 	"data": true, "http": true, "nats": true, "log": true, "ready_file": true, "server": true, "creds": true,
-	"access.tls_cert": true, "access.tls_key": true,
+	"access.tls_cert": true, "access.tls_key": true, "access.url": true,
 	"extraction.model": true, "extraction.base_url": true, "extraction.api_key": true,
 	"embedding.model": true, "embedding.base_url": true, "embedding.api_key": true,
 }

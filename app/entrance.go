@@ -1,10 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"strconv"
 	"sync"
@@ -18,6 +20,8 @@ type Access struct {
 	TLSKey  string `json:"tls_key"`
 	// BehindProxy says that a proxy encrypts what comes over HTTP, and tells where from.
 	BehindProxy bool `json:"behind_proxy"`
+	// URL is where browsers reach the loop, when that is not the address it listens on: behind a proxy.
+	URL string `json:"url"`
 	// RequestsPerSecond is how many requests over HTTP one caller may send on and on; 0 is no limit.
 	RequestsPerSecond int `json:"requests_per_second"`
 }
@@ -38,6 +42,9 @@ func (c Config) checkAddresses() error {
 	if a := c.Access; (a.TLSCert == "") != (a.TLSKey == "") {
 		return errors.New("access.tls_cert, access.tls_key: want both or neither")
 	}
+	if u := c.Access.URL; u != "" && !isOrigin(u) {
+		return fmt.Errorf("access.url: want a scheme and a host, such as https://loop.example, got %q", u)
+	}
 	if c.Access.RequestsPerSecond < 0 {
 		return fmt.Errorf("access.requests_per_second: want 0 or more, got %d", c.Access.RequestsPerSecond)
 	}
@@ -49,6 +56,27 @@ func (c Config) checkAddresses() error {
 		return fmt.Errorf("nats: %s can be reached from other machines: give access.tls_cert and access.tls_key, or listen on 127.0.0.1", c.NATS)
 	}
 	return nil
+}
+
+// isOrigin reports whether a text is the beginning of links to a host.
+func isOrigin(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && text == u.Scheme+"://"+u.Host
+}
+
+// linkTo is where browsers reach what listens at an address. One of all interfaces is none that
+// a browser knows: then it is the name of this machine.
+func (a Access) linkTo(listening string) string {
+	u, err := url.Parse(listening)
+	if a.URL != "" || err != nil {
+		return cmp.Or(a.URL, listening)
+	}
+	name, err := os.Hostname()
+	if ip := net.ParseIP(u.Hostname()); ip == nil || !ip.IsUnspecified() || err != nil {
+		return listening
+	}
+	u.Host = net.JoinHostPort(name, u.Port())
+	return u.String()
 }
 
 func checkAddress(addr string) error {

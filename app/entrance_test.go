@@ -42,12 +42,33 @@ func TestOtherMachinesReachNothingThatCanBeReadOnTheWay(t *testing.T) {
 		"nats=0.0.0.0:4222 access.behind_proxy=true":                                    "nats: ",
 		"nats=0.0.0.0:4222 http=127.0.0.1:0 access.tls_cert=c.pem access.tls_key=k.pem": "",
 		"access.requests_per_second=-1":                                                 "want 0 or more",
+		"access.url=https://loop.example:8443":                                          "",
+		"access.url=loop.example":                                                       "want a scheme and a host",
+		"access.url=https://loop.example/loop":                                          "want a scheme and a host",
 		"http=here":                                                                     "want host:port",
 		"nats=127.0.0.1:http":                                                           "want a port",
 	} {
 		_, err := Load("", nil, strings.Fields(text))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestLinksBeginWhereBrowsersReachTheLoop(t *testing.T) {
+	name, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for listening, want := range map[string]string{
+		"http://127.0.0.1:8420": "http://127.0.0.1:8420", "https://[::1]:8420": "https://[::1]:8420", "https://10.0.0.7:443": "https://10.0.0.7:443",
+		"https://[::]:8420": "https://" + name + ":8420", "https://0.0.0.0:443": "https://" + name + ":443",
+	} {
+		if got := (Access{}).linkTo(listening); got != want {
+			t.Errorf("%s: %s", listening, got)
+		}
+		if got := (Access{URL: "https://loop.example"}).linkTo(listening); got != "https://loop.example" {
+			t.Errorf("%s behind a proxy: %s", listening, got)
 		}
 	}
 }
@@ -160,7 +181,7 @@ func TestOtherMachinesComeInEncryptedAndByName(t *testing.T) {
 	if state, err := nc.TLSConnectionState(); err != nil || state.Version < tls.VersionTLS12 {
 		t.Errorf("in the clear: %v", err)
 	}
-	if url := l.Addresses().HTTP; !strings.HasPrefix(url, "https://") || !strings.HasPrefix(l.SignInLink(), url+"/signin?t=") {
+	if url := l.Addresses().HTTP; !strings.HasPrefix(url, "https://") || !strings.HasPrefix(l.SignInLink(), (Access{}).linkTo(url)+"/signin?t=") {
 		t.Errorf("%s, %s", url, l.SignInLink())
 	}
 	var made api.MintedToken
