@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"learnloop.dev/access"
 	"learnloop.dev/agent"
 	"learnloop.dev/bus"
 	"learnloop.dev/events"
@@ -127,7 +128,9 @@ type API struct {
 
 // New opens what the operations read; the connection stays the caller's.
 func New(d Deps) (*API, error) {
-	a := &API{deps: d.complete(), registry: Registry{failed: d.Failed, rounds: newRounds(), away: d.Away}, overlook: overlook,
+	a := &API{deps: d.complete(), overlook: overlook,
+		registry: Registry{failed: d.Failed, rounds: newRounds(), away: d.Away,
+			attempts: access.Limit{PerSecond: attemptsPerSecond, Burst: attemptsAtOnce}},
 		editing: make(chan struct{}, 1), listeners: make(chan struct{}, listeners), closing: make(chan struct{})}
 	if d.Conn != nil {
 		if err := a.connect(d.Conn); err != nil {
@@ -204,7 +207,7 @@ func (a *API) routes() (_ http.Handler, err error) {
 	d := newHTTPDoor(a.deps.Version)
 	a.mux = d.mux
 	for _, e := range a.registry.entries {
-		d.mount(e, a.registry.operate(e))
+		d.mount(e, &a.registry)
 	}
 	if err := d.describe(); err != nil {
 		return nil, err

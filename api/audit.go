@@ -117,6 +117,13 @@ func (r *Registry) write(ctx context.Context, d Deed) {
 	}
 }
 
+// How many attempts of one caller who may not are noted at once, and each second on:
+// nobody writes the log full by trying.
+const (
+	attemptsAtOnce    = 10
+	attemptsPerSecond = 1.0 / 600
+)
+
 // longestKey is how much of a key is written down, in bytes.
 const longestKey = 200
 

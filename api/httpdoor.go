@@ -30,7 +30,7 @@ const (
 )
 
 // mount makes the route of one operation, and describes it.
-func (d *httpDoor) mount(e entry, call operate) {
+func (d *httpDoor) mount(e entry, r *Registry) {
 	known := d.document.Components.Schemas
 	o := &huma.Operation{
 		OperationID: strings.ReplaceAll(e.name, ".", "-"), Method: e.method, Path: e.path,
@@ -53,7 +53,7 @@ func (d *httpDoor) mount(e entry, call operate) {
 	}
 	q.reading = readingOf(d.schemas, args, e.aliases)
 	d.document.AddOperation(o)
-	d.mux.HandleFunc(e.method+" "+e.path, d.route(e, q, call))
+	d.mux.HandleFunc(e.method+" "+e.path, d.route(e, q, r))
 }
 
 // guest is an In that goes by more of a request than its arguments.
@@ -62,9 +62,10 @@ type guest interface {
 }
 
 // route answers the requests for one operation.
-func (d *httpDoor) route(e entry, q asking, call operate) http.HandlerFunc {
+func (d *httpDoor) route(e entry, q asking, all *Registry) http.HandlerFunc {
+	call := all.operate(e)
 	return func(w http.ResponseWriter, r *http.Request) {
-		if p := VisitorOf(r.Context()).refused(e.access); p != nil { // before anything of the request is read
+		if p := all.admit(r.Context(), e); p != nil { // before anything of the request is read
 			p.reply(w)
 			return
 		}

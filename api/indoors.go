@@ -23,7 +23,7 @@ func (a *API) Do(ctx context.Context, c Call) (jsontext.Value, error) {
 	if !found {
 		return nil, problem(NotFound, "this process has no operation "+c.Name)
 	}
-	if p := VisitorOf(ctx).refused(e.access); p != nil { // before anything of the arguments is read
+	if p := a.registry.admit(ctx, e); p != nil { // before anything of the arguments is read
 		return nil, p
 	}
 	in := e.empty()

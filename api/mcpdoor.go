@@ -125,9 +125,6 @@ func (d *mcpDoor) crashed(method string, v any) error {
 // call is a tool that does an operation.
 func (d *mcpDoor) call(o offer) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if p := VisitorOf(ctx).refused(o.access()); p != nil { // said here, whatever stands between us and a loop elsewhere
-			return toolResult(nil, p), nil
-		}
 		return toolResult(d.perform(ctx, o.name, jsontext.Value(req.Params.Arguments))), nil
 	}
 }

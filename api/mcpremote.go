@@ -25,6 +25,7 @@ import (
 type remote struct {
 	client *Client
 	who    Visitor // as the loop knows the connection
+	offers []offer
 }
 
 // discover asks the loop which operations there are.
@@ -50,6 +51,11 @@ func (c *Client) discover(ctx context.Context) (found []offer, err error) {
 func (r remote) admit(http.Header) (Visitor, *Problem) { return r.who, nil }
 
 func (r remote) perform(ctx context.Context, name string, args jsontext.Value) (out jsontext.Value, p *Problem) {
+	for _, o := range r.offers { // said here, whatever stands between us and the loop
+		if p := r.who.refused(o.access()); o.name == name && p != nil {
+			return nil, p
+		}
+	}
 	if len(args) == 0 {
 		args = jsontext.Value("{}")
 	}
@@ -97,7 +103,7 @@ func (c *Client) ServeMCP(ctx context.Context, s Streams) error {
 	if err != nil {
 		return err
 	}
-	d := &mcpDoor{host: remote{c, s.visitor()}, offers: found, failed: s.Failed}
+	d := &mcpDoor{host: remote{c, s.visitor(), found}, offers: found, failed: s.Failed}
 	var o mcp.ServerOptions
 	if s.Operator { // others do not hear of changes
 		o.SubscribeHandler = func(ctx context.Context, req *mcp.SubscribeRequest) error {

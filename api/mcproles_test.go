@@ -90,7 +90,7 @@ func TestAClosedLoopHasNoAgentsWithoutATokenAndKnowsThemByEachMessage(t *testing
 	if got := h.message(t, request("ping", "{}"), session); got.status != http.StatusUnauthorized {
 		t.Errorf("without a token: %d %s", got.status, got.body)
 	}
-	if lines := h.lines(t, ""); strings.Join(lines, "\n") != "review mcp learnings.archive unheard not_found" {
+	if lines := h.lines(t, ""); strings.Join(lines, "\n") != "read mcp learnings.archive  not_allowed\nreview mcp learnings.archive unheard not_found" {
 		t.Errorf("%q", lines)
 	}
 }

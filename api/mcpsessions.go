@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"learnloop.dev/inorder"
+
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/sync/errgroup"
 )
@@ -67,7 +69,7 @@ func (s *sessions) note(id string) (surplus []*mcp.ServerSession) {
 	})
 	s.used[id] = s.clock
 	maps.DeleteFunc(live, func(id string, _ *mcp.ServerSession) bool { return s.leaving[id] })
-	byUse := slices.SortedFunc(maps.Keys(live), func(x, y string) int { return cmp.Compare(s.used[x], s.used[y]) })
+	byUse := inorder.Sorted(maps.Keys(live), func(x, y string) int { return cmp.Compare(s.used[x], s.used[y]) })
 	for _, id := range byUse[:min(len(byUse), max(0, len(live)+len(s.opening)-mostSessions))] {
 		s.leaving[id] = true
 		surplus = append(surplus, live[id])

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"learnloop.dev/access"
+
 	"github.com/go-json-experiment/json"
 )
 
@@ -20,6 +22,7 @@ type Registry struct {
 	receipts *receipts
 	journal  Journal          // of what people change; nil: none is kept
 	now      func() time.Time // of its lines
+	attempts access.Limit     // how many are noted of those who may not
 	away     func() bool      // whether the NATS server is; nil: it never is
 }
 
@@ -73,7 +76,7 @@ type operate func(ctx context.Context, in any) (answer, *Problem)
 func (r *Registry) operate(e entry) operate {
 	return func(ctx context.Context, in any) (answer, *Problem) {
 		who := VisitorOf(ctx)
-		if p := who.refused(e.access); p != nil {
+		if p := r.admit(ctx, e); p != nil {
 			return answer{}, p
 		}
 		if a, ok := in.(introduced); ok {
@@ -85,6 +88,20 @@ func (r *Registry) operate(e entry) operate {
 		}
 		return ans, p
 	}
+}
+
+// admit is what is wrong when somebody asks for an operation, nil when nothing is. An
+// attempt of who said who they are, and may not, is noted.
+func (r *Registry) admit(ctx context.Context, e entry) *Problem {
+	who := VisitorOf(ctx)
+	p := who.refused(e.access)
+	if p == nil || p.Code != NotAllowed {
+		return p
+	}
+	if _, ok := r.attempts.Take(who.identity(), r.now()); ok {
+		r.write(ctx, Deed{Operation: e.name, Outcome: string(p.Code)})
+	}
+	return p
 }
 
 // do does an operation for somebody who may.
