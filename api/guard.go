@@ -42,6 +42,10 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem(LongURI, "").hint("send less; ids are short").reply(w)
 		return
 	}
+	if n := headerBytes(r.Header); n > maxHeaders {
+		problem(LargeHeaders, fmt.Sprintf("at most %d bytes, and these have %d", maxHeaders, n)).reply(w)
+		return
+	}
 	who, p := g.porter.receive(r)
 	if p == nil && len(who.Roles) > 0 { // for nobody else it is worth the memory
 		p = unpacked(w, r)
@@ -90,6 +94,19 @@ func (g guard) serve(w http.ResponseWriter, r *http.Request) {
 // maxURI is the longest path with its query, in bytes: the longest text that an event may
 // hold, percent-encoded.
 const maxURI = 256 << 10
+
+// maxHeaders is how much the headers may hold, in bytes: an event in binary mode has its
+// attributes there. The server itself hangs up on much more.
+const maxHeaders = 64 << 10
+
+func headerBytes(h http.Header) (n int) {
+	for name, values := range h {
+		for _, value := range values {
+			n += len(name) + len(value)
+		}
+	}
+	return n
+}
 
 func harden(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")

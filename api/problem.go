@@ -51,6 +51,7 @@ const (
 	MethodNotAllowed Code = "method_not_allowed"
 	TooLarge         Code = "too_large"
 	LongURI          Code = "uri_too_long"
+	LargeHeaders     Code = "headers_too_large"
 	UnsupportedMedia Code = "unsupported_media_type"
 	Misdirected      Code = "misdirected"
 	CrossSite        Code = "cross_site"
@@ -83,6 +84,7 @@ var meanings = map[Code]meaning{
 	MethodNotAllowed: {http.StatusMethodNotAllowed, "The path does not take this method"},
 	TooLarge:         {http.StatusRequestEntityTooLarge, "Too much at once"},
 	LongURI:          {http.StatusRequestURITooLong, "The path or the query is too long"},
+	LargeHeaders:     {http.StatusRequestHeaderFieldsTooLarge, "The headers are too large"},
 	UnsupportedMedia: {http.StatusUnsupportedMediaType, "The content type is not one of ours"},
 	Misdirected:      {http.StatusMisdirectedRequest, "The request was meant for another host"},
 	CrossSite:        {http.StatusForbidden, "Another site's page may not do this"},
