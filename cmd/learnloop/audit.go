@@ -21,7 +21,7 @@ func (sh *shell) auditCommand() *cobra.Command {
 		},
 	}
 	c.Flags().IntVar(&in.Limit, "limit", 20, "this `number` of them, 1000 at most")
-	c.Flags().Uint64Var(&in.Before, "before", 0, "only those before this `sequence`")
+	c.Flags().Uint64Var(&in.Before, "before", 0, "go on with those before this `number`, which the last line of a list says")
 	return c
 }
 

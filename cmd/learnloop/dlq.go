@@ -22,7 +22,7 @@ func (sh *shell) dlqCommand() *cobra.Command {
 		},
 	}
 	list.Flags().IntVar(&in.Limit, "limit", 20, "this `number` of them, 1000 at most")
-	list.Flags().Uint64Var(&in.Before, "before", 0, "only those before this `sequence`")
+	list.Flags().Uint64Var(&in.Before, "before", 0, "go on with those before this `number`, which the last line of a list says")
 	show := &cobra.Command{
 		Use: "show SEQ", Short: "Show why one event was refused",
 		Example: "  learnloop dlq show 17",

@@ -97,8 +97,8 @@ func (sh *shell) sayReport(r api.ExperimentReport) error {
 // showExperimentCommand shows the report to people, and everything to programs.
 func (sh *shell) showExperimentCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "show NAME", Short: "Show an experiment: its definition and what came out so far",
-		Example: "  learnloop experiment show topic_affinity_boost --json",
+		Use: "show NAME", Short: "Show what came out so far, as report does; with --json the definition and every number",
+		Example: "  learnloop experiment show topic_affinity_boost\n  learnloop experiment show topic_affinity_boost --json",
 		Args:    exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := api.ReportArgs{ExperimentArgs: api.ExperimentArgs{Name: args[0]}}

@@ -39,6 +39,21 @@ func (m *misuse) Unwrap() error { return m.err }
 
 func misused(cmd *cobra.Command, err error) error { return &misuse{err, cmd.CommandPath()} }
 
+// misusedFlag says what a flag wants, where the library tells how it was read.
+func misusedFlag(cmd *cobra.Command, err error) error {
+	said, how, read := strings.Cut(err.Error(), ": strconv.Parse")
+	switch {
+	case !read:
+	case strings.HasPrefix(how, "Bool"):
+		err = fmt.Errorf("%s: want true or false", said)
+	case strings.HasPrefix(how, "Uint"):
+		err = fmt.Errorf("%s: want a whole number, 0 or more", said)
+	default:
+		err = fmt.Errorf("%s: want a number", said)
+	}
+	return misused(cmd, err)
+}
+
 func unknownCommand(name string, alike []string) error {
 	if len(alike) == 0 {
 		return fmt.Errorf("there is no command %q", name)

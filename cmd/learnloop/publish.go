@@ -138,9 +138,17 @@ func (sh *shell) sayPublished(env events.Envelope, taken api.Taken) error {
 		return sh.answerWith(map[string]any{"id": env.ID, "accepted": taken.Accepted, "declined": taken.Declined})
 	}
 	for _, why := range slices.Sorted(maps.Keys(taken.Declined)) {
-		sh.sayf("%s %s declined: %s", string(env.Kind), env.ID, why)
+		sh.sayf("%s %s declined: %s", string(env.Kind), env.ID, reasonOf(why))
 		return nil
 	}
 	sh.sayf("%s %s accepted", string(env.Kind), env.ID)
 	return nil
+}
+
+// reasonOf says why an event was declined, for people.
+func reasonOf(why string) string {
+	if why == "opt_out" {
+		return "not kept, because its sender or its person does not want it, or the privacy settings leave its kind out (opt_out)"
+	}
+	return why
 }

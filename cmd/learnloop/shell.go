@@ -54,7 +54,7 @@ func (sh *shell) root() *cobra.Command {
 	root.Long = "learnloop turns what people accept, change and turn down into contexts that an\n" +
 		"agent reads before it suggests again. Start with: learnloop demo"
 	root.SilenceUsage, root.SilenceErrors = true, true
-	root.SetFlagErrorFunc(misused)
+	root.SetFlagErrorFunc(misusedFlag)
 	root.SetHelpCommand(helpCommand(root))
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { sh.find(cmd.Flags().Changed("server")) }
 	root.Version = thisBuild().text() // no template of ours: it would make the linker keep every exported method (ADR 0031)

@@ -21,6 +21,9 @@ func (sh *shell) statsCommand() *cobra.Command {
 	var daily bool
 	c := &cobra.Command{
 		Use: "stats", Short: "Show what people decided, for any period, rules and categories",
+		Long: "Columns of --daily: KEPT is how much was accepted or modified; BRIER and ECE how far confidences were\n" +
+			"from what was decided, 0 being right each time; SAID how many exchanges were voted on; QUALITY their\n" +
+			"score, TREND that against the seven days before; FORETOLD how often the preferences of a person told the reaction.",
 		Example: "  learnloop stats\n  learnloop stats --daily\n  learnloop stats --from 2026-01-01 --to 2026-02-01 --exclude-bulk\n" +
 			"  learnloop stats --rule passive-voice --rule plain-words --json",
 		Args: exactly(),

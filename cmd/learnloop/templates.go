@@ -42,7 +42,8 @@ func (sh *shell) matchTemplatesCommand() *cobra.Command {
 func (sh *shell) listTemplatesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List all templates: learned, added, built in, and those of DATA/templates",
-		Args: exactly(),
+		Example: "  learnloop templates list\n  learnloop templates list --json",
+		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return sh.call(cmd.Context(), "templates.list", nil, reading(sh.showTemplates))
 		},
@@ -63,9 +64,20 @@ func (sh *shell) showTemplateCommand() *cobra.Command {
 func (sh *shell) addTemplateCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "add FILE", Short: "Add a template from a YAML or JSON file, - for the standard input",
-		Long: "A template has a name, keywords and a plan: a list of steps with id, description, model_tier,\n" +
-			"verification_tier and depends_on.",
-		Example: "  learnloop templates add release.yaml",
+		Long: "A template has a name, keywords and a plan of steps. Tiers are numbers from 1 on: the smallest\n" +
+			"model, the lightest check. What stands in DATA/templates is there without being added.\n\n" +
+			"  name: Release\n" +
+			"  keywords: [release, publish]\n" +
+			"  plan:\n" +
+			"    - id: changelog\n" +
+			"      description: Write down what changed for users\n" +
+			"      model_tier: 1\n" +
+			"    - id: publish\n" +
+			"      description: Tag it and publish what was built\n" +
+			"      model_tier: 2\n" +
+			"      verification_tier: 2\n" +
+			"      depends_on: [changelog]",
+		Example: "  learnloop templates add release.yaml\n  learnloop templates show bug-fix --json | learnloop templates add -",
 		Args:    exactly("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t, err := sh.readTemplate(args[0])
