@@ -122,10 +122,14 @@ func (a *API) createLearning(ctx context.Context, in *EntryArgs) (*Learning, err
 		}
 		e.ID = ownID + id
 	}
+	event, err := in.event(in.visitor.identity(), in.Body)
+	if err != nil {
+		return nil, err
+	}
 	switch known, err := a.standing(ctx, learnings.UseArgs{ID: e.ID}); {
 	case err != nil:
 		return nil, err
-	case known.Status != "" && !given: // the same key made it, and the answer was lost
+	case known.Status != "" && (!given || known.Creator == event): // the same request made it, and the answer was lost
 		return &Learning{known.Learning}, nil
 	case known.Status != "":
 		return nil, taken()
@@ -135,7 +139,7 @@ func (a *API) createLearning(ctx context.Context, in *EntryArgs) (*Learning, err
 		return nil, err
 	}
 	defer w.close()
-	event, err := a.create(ctx, &events.Learning{
+	err = a.create(ctx, event, &events.Learning{
 		ID: events.ID(e.ID), Title: e.Title, Context: e.Context, Observation: e.Observation, Implication: e.Implication,
 		Action: e.Action, SourceOutcomeID: events.ID(e.SourceOutcomeID), SourceTaskID: events.ID(e.SourceTaskID),
 		Tags: events.Tags(e.Tags), Domain: e.Domain, PatternType: events.PatternType(e.PatternType),
@@ -152,15 +156,15 @@ func (a *API) createLearning(ctx context.Context, in *EntryArgs) (*Learning, err
 	})
 }
 
-// create takes a new learning in, and returns the id of the event. It has no time of the
+// create takes a new learning in, under the id of its event. It has no time of the
 // producer: of two with one id the first in the log counts.
-func (a *API) create(ctx context.Context, l *events.Learning) (event string, err error) {
+func (a *API) create(ctx context.Context, event string, l *events.Learning) error {
 	item, err := draft(events.LearningCreated.Kind, l)
 	if err != nil {
-		return "", err
+		return err
 	}
-	item.ID, item.Received = eventID(), a.deps.Now()
-	return item.ID, a.send(ctx, ingest.Anyone, item)
+	item.ID, item.Received = event, a.deps.Now()
+	return a.send(ctx, ingest.Anyone, item)
 }
 
 func taken() *Problem {

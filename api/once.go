@@ -41,6 +41,14 @@ func (r Repeating) fresh(who string, request any) (string, error) {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(seal)[:freshID]), err
 }
 
+// event is the id of the event of a request; one that follows from it when it has a key.
+func (r Repeating) event(who string, request any) (string, error) {
+	if r.Key == "" {
+		return eventID(), nil
+	}
+	return r.fresh("event\x00"+who, request)
+}
+
 // bodySchema is the schema of a body, to add to.
 func bodySchema(r huma.Registry, body reflect.Type) *huma.Schema {
 	s := *r.Schema(body, false, "")

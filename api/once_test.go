@@ -98,6 +98,23 @@ func TestWhatIsBeingDoneIsNotDoneTwice(t *testing.T) {
 	}
 }
 
+func TestALearningWithAnIDOfItsOwnIsFoundWhenTheAnswerWasLost(t *testing.T) {
+	h, _ := school(t)
+	h.api.registry.receipts = nil // as when the process ended before it could keep the answer
+	body := `{"id":"learn_mine","title":"Sign the body",` + coia + `}`
+	first := h.do(t, "POST /api/learnings", body, underKey)
+	before := h.last(t, bus.EventsStream)
+	again := h.do(t, "POST /api/learnings", body, underKey)
+	if first.status != 201 || again.status != 201 || first.body != again.body || h.last(t, bus.EventsStream) != before {
+		t.Errorf("%d %s, then %d %s", first.status, first.body, again.status, again.body)
+	}
+	for name, header := range map[string]string{"another key": "Idempotency-Key: another", "no key": "X-None: 1"} {
+		if got := h.do(t, "POST /api/learnings", body, header); got.status != 409 {
+			t.Errorf("%s: %d %s", name, got.status, got.body)
+		}
+	}
+}
+
 func TestALearningHasTheSameIDUnderTheSameKey(t *testing.T) {
 	r, e := Repeating{Key: "k"}, Entry{Title: "t"}
 	one, _ := r.fresh("ada", e)
