@@ -50,3 +50,8 @@ func MetricNames() (names []string) {
 	}
 	return names
 }
+
+// MissTokens looks once for tokens that went without a word.
+func (l *Loop) MissTokens(ctx context.Context, before []string) ([]string, error) {
+	return l.missTokens(ctx, before)
+}

@@ -10,6 +10,8 @@ import (
 	"learnloop.dev/api"
 	"learnloop.dev/app"
 	"learnloop.dev/bus"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 func TestATokenIsInForceInEveryProcessAndAfterARestart(t *testing.T) {
@@ -64,4 +66,40 @@ func becomes(t *testing.T, at, token string, good bool) {
 			t.Fatalf("%s answers %d", at, res.StatusCode)
 		}
 	}
+}
+
+func TestATokenThatWasPurgedOpensNothingWithoutARestart(t *testing.T) {
+	a := meet(t, t.TempDir())
+	nc, err := bus.Connect(a.Addresses().NATS, filepath.Join(a.data, "admin.creds"), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	var made [2]api.MintedToken
+	for i, name := range []string{"kept", "purged"} {
+		if err := api.NewClient(nc).Call(t.Context(), "tokens.create", api.TokenWish{Name: name, Roles: access.Roles{access.Read}}, &made[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	js, err := bus.JetStream(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := js.Stream(t.Context(), "KV_learn_settings")
+	if err == nil {
+		err = s.Purge(t.Context(), jetstream.WithPurgeSubject("$KV.learn_settings.token."+made[1].ID))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	missed, err := a.MissTokens(t.Context(), nil)
+	if err != nil || len(missed) != 1 || missed[0] != made[1].ID {
+		t.Fatalf("missed %v, %v", missed, err)
+	}
+	becomes(t, a.Addresses().HTTP, made[1].Token, true) // a replica may be behind
+	if missed, err = a.MissTokens(t.Context(), missed); err != nil || len(missed) != 0 {
+		t.Errorf("missed again: %v, %v", missed, err)
+	}
+	becomes(t, a.Addresses().HTTP, made[1].Token, false)
+	becomes(t, a.Addresses().HTTP, made[0].Token, true)
 }
