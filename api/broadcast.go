@@ -45,6 +45,7 @@ func (b *broadcast) run(ctx context.Context, w io.Writer) error {
 		_, err := io.WriteString(w, "retry: 10000\n\n") // come again when others have gone
 		return err
 	}
+	gone := ctx.Done()
 	g, ctx := errgroup.WithContext(ctx)
 	woken := make(chan struct{}, 1)
 	from := maps.Clone(b.at)
@@ -53,6 +54,11 @@ func (b *broadcast) run(ctx context.Context, w io.Writer) error {
 	}
 	g.Go(func() error { return b.tell(ctx, w, woken) })
 	err := g.Wait()
+	select {
+	case <-gone: // whoever noticed it first
+		return nil
+	default:
+	}
 	if errors.Is(err, errClosing) || errors.Is(err, errGone) {
 		return nil
 	}
