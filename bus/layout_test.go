@@ -176,7 +176,7 @@ func TestAPlanIsWhatEnsureDoes(t *testing.T) {
 		return changes
 	}
 	first := plan(small)
-	if len(first) != 10 || !first[0].Create || first[0].Stream != InboxStream || len(first[0].Settings) == 0 {
+	if len(first) != 11 || !first[0].Create || first[0].Stream != InboxStream || len(first[0].Settings) == 0 {
 		t.Fatalf("of nothing: %+v", first)
 	}
 	if names := js.StreamNames(t.Context()); len(names.Name()) > 0 {
