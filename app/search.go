@@ -18,7 +18,7 @@ import (
 var reads = map[Role][]string{
 	Ingest:   {bus.InboxStream, "KV_" + kv.Owners},
 	Analyzer: {bus.EventsStream, bus.InsightsStream},
-	Injector: {bus.LettersStream, bus.OutStream, bus.AuditStream, "KV_" + kv.Contexts, "KV_" + kv.Learnings, "KV_" + kv.Settings},
+	Injector: {bus.LettersStream, bus.OutStream, bus.AuditStream, "KV_" + kv.Contexts, "KV_" + kv.Learnings, "KV_" + kv.Settings, "KV_" + kv.Receipts},
 }
 
 // parties are who searches for a person, first who has the log.
