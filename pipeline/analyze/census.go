@@ -108,6 +108,9 @@ func (s Survey) orders() (list []events.Sweeper) {
 func (a Answerer) Oldest(kind events.Kind) (oldest time.Time, err error) {
 	err = a.Store.View(func(v *store.View) error {
 		for _, p := range a.Partitions {
+			if v.Partition(p).Count(kind) == 0 {
+				continue // else all records would be looked through for one
+			}
 			for rec := range v.Partition(p).Oldest(kind) {
 				if at := rec.Header().Recorded; oldest.IsZero() || at.Before(oldest) {
 					oldest = at
