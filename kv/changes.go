@@ -12,8 +12,7 @@ import (
 // only the latest of a key and never holds up the reader. The sequence can be
 // read once.
 func (r *Reader) Changes(ctx context.Context, prefix string) iter.Seq[Context] {
-	w := &watcher{prefix: prefix, latest: map[string]Context{}, wake: make(chan struct{}, 1)}
-	r.admit(w)
+	w := r.watch(prefix)
 	forget := context.AfterFunc(ctx, func() { r.forget(w) })
 	return func(yield func(Context) bool) {
 		defer forget()
@@ -37,10 +36,12 @@ func (r *Reader) Changes(ctx context.Context, prefix string) iter.Seq[Context] {
 	}
 }
 
-func (r *Reader) admit(w *watcher) {
+func (r *Reader) watch(prefix string) *watcher {
+	w := &watcher{prefix: prefix, latest: map[string]Context{}, wake: make(chan struct{}, 1)}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.watchers[w] = struct{}{}
+	return w
 }
 
 func (r *Reader) forget(w *watcher) {
@@ -57,6 +58,15 @@ func (r *Reader) announce(c Context) {
 		if strings.HasPrefix(c.Key, w.prefix) {
 			w.add(c)
 		}
+	}
+}
+
+// rouse has the watchers look, though nothing changed that they are told of.
+func (r *Reader) rouse() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for w := range r.watchers {
+		w.rouse()
 	}
 }
 
@@ -77,6 +87,10 @@ func (w *watcher) add(c Context) {
 	}
 	w.latest[c.Key] = c
 	w.mu.Unlock()
+	w.rouse()
+}
+
+func (w *watcher) rouse() {
 	select {
 	case w.wake <- struct{}{}:
 	default:

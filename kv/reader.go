@@ -1,7 +1,6 @@
 package kv
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,18 +128,20 @@ func (r *Reader) CatchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	changes := r.Changes(ctx, "")
-	if r.taken.Load() >= last {
-		return nil
-	}
-	for range changes {
-		if r.taken.Load() >= last {
-			return nil
+	w := r.watch("")
+	defer r.forget(w)
+	for r.taken.Load() < last {
+		select {
+		case <-w.wake:
+			continue
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-r.ended:
+			err = errClosed
 		}
+		return fmt.Errorf("catch up with bucket %s: %w", r.feed.bucket, err)
 	}
-	return fmt.Errorf("catch up with bucket %s: %w", r.feed.bucket, cmp.Or(ctx.Err(), errClosed))
+	return nil
 }
 
 var errClosed = errors.New("the reader is closed")
@@ -200,6 +201,8 @@ func (r *Reader) take(s stored) {
 	r.taken.Store(s.revision)
 	if before != nil || !c.Gone() {
 		r.announce(*c)
+	} else {
+		r.rouse() // who catches up waits for a revision that nobody is told of
 	}
 }
 

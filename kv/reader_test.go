@@ -148,6 +148,20 @@ func TestAReaderThatHasCaughtUpKnowsWhatTheBucketHeld(t *testing.T) {
 	}
 }
 
+func TestAReaderCatchesUpWithDeletionsOfWhatItNeverKnew(t *testing.T) {
+	nc := start(t).connect()
+	values := bucket(t, nc, false)
+	r := read(t, nc)
+	for i := range 200 {
+		if err := values.Delete(t.Context(), kv.Key("rule", strconv.Itoa(i))); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.CatchUp(within(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestAReaderWithoutItsServerIsNotLive(t *testing.T) {
 	b := start(t)
 	nc := b.connect()
