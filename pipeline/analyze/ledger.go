@@ -38,7 +38,7 @@ const near = 2 * flushEntries
 const strikes = 3
 
 // begin opens the ledger and starts a life.
-func begin(ctx context.Context, s Stage) (*run, error) {
+func begin(s Stage) (*run, error) {
 	r := &run{folder: newFolder(s), room: semaphore.NewWeighted(aheadBytes), moved: map[int]bool{}, dirty: true,
 		out: make(chan publication, 1), done: make(chan publication, 1),
 		condemned: make(chan erasure, 1), erased: make(chan erasure, 1)}
@@ -66,16 +66,18 @@ func begin(ctx context.Context, s Stage) (*run, error) {
 	if err := r.note(next); err != nil {
 		return nil, err
 	}
-	if err := s.Store.SetMeta(bootMeta, []byte(s.Boot)); err != nil {
-		return nil, err
-	}
+	return r, s.Store.SetMeta(bootMeta, []byte(s.Boot))
+}
+
+// open makes out how far the log goes and what of the state has to be folded again.
+func (r *run) open(ctx context.Context) error {
 	if err := r.find(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if err := r.catchUp(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	return r, r.arrive(ctx, false)
+	return r.arrive(ctx, false)
 }
 
 // bootMeta remembers since when the machine was up.

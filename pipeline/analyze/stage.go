@@ -101,8 +101,13 @@ const (
 // Run works until the context ends; what is folded by then is published.
 func (s Stage) Run(ctx context.Context) error {
 	s.Observe = s.Observe.EnsureDefaults()
-	run, err := begin(ctx, s)
+	run, err := begin(s)
 	if err != nil {
+		return err
+	}
+	if err := run.open(ctx); err != nil && ctx.Err() != nil {
+		return run.rest() // the stage was asked to stop
+	} else if err != nil {
 		return err
 	}
 	batches := make(chan []entry, aheadBatches)

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -191,6 +192,23 @@ func TestWhoClaimsFoldsFirstWhatTheOwnerBeforeMayHaveTold(t *testing.T) {
 	}
 	if m := b.marks[0]; m.Owner != "me" || m.Seq != 3 {
 		t.Errorf("the marker says %+v", m)
+	}
+}
+
+func TestToStopWhileTheLogIsAwayIsNoCrash(t *testing.T) {
+	b := newBench(t, toy(1))
+	ctx, stop := context.WithCancel(t.Context())
+	b.End = func(context.Context) (uint64, error) { stop(); return 0, errUnheard }
+	if err := b.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	var last ledger
+	data, err := b.Store.Meta(ledgerMeta)
+	if err == nil {
+		err = json.Unmarshal(data, &last)
+	}
+	if err != nil || !last.Clean {
+		t.Errorf("the next life takes it for a crash: %s, %v", data, err)
 	}
 }
 

@@ -65,7 +65,10 @@ func victim() int {
 	b.Stage = Stage{Models: []learn.Model{deadly}, Store: s, Dead: b, Partitions: []int{0}, Fences: b, Insights: insights{b}, End: b.end, Now: time.Now,
 		Replays: NewReplays(), Observe: pipeline.Observer{}.EnsureDefaults()}
 	b.sayBomb()
-	r, err := begin(ctx, b.Stage)
+	r, err := begin(b.Stage)
+	if err == nil {
+		err = r.open(ctx)
+	}
 	if err != nil {
 		return 5
 	}
@@ -132,7 +135,10 @@ func TestRowsThatWaitAreWhatTheRecordsMakeOfThem(t *testing.T) {
 	b.say(again)
 	b.head, b.Observe = uint64(len(b.log)), b.Observe.EnsureDefaults()
 	b.log[rebuildSize-1].Pending = uint64(len(b.log) - rebuildSize)
-	r, err := begin(t.Context(), b.Stage)
+	r, err := begin(b.Stage)
+	if err == nil {
+		err = r.open(t.Context())
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +175,10 @@ func TestARebuildThatIsInterruptedStartsOver(t *testing.T) {
 			cancel()
 		}
 	}))
-	r, err := begin(ctx, b.Stage)
+	r, err := begin(b.Stage)
+	if err == nil {
+		err = r.open(ctx)
+	}
 	if err != nil || len(r.late) != 1 {
 		t.Fatalf("%v, %d models late; want one that was interrupted", err, len(r.late))
 	}
