@@ -12,17 +12,16 @@ import (
 // twice: just when there is too much to do, or the disk is slow.
 
 // pass hands a batch to a worker, and holds it and what comes behind it until one is free.
-// It reports false when the stage is asked to stop.
-func (s Stage) pass(ctx context.Context, batch []bus.Delivery, out chan<- []bus.Delivery) bool {
-	t := time.NewTicker(s.holding)
-	defer t.Stop()
+// It reports false when the stage is asked to stop. What comes behind may wait for many
+// batches, each of them shortly: when it is time goes on from one to the next.
+func (s Stage) pass(ctx context.Context, batch []bus.Delivery, out chan<- []bus.Delivery, due <-chan time.Time) bool {
 	for {
 		select {
 		case out <- batch:
 			return true
 		case <-ctx.Done():
 			return false
-		case <-t.C:
+		case <-due:
 			s.hold(batch)
 			if err := s.Inbox.Hold(); err != nil {
 				s.Observe.Retried("hold", err) // it will be delivered again

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"learnloop.dev/bus"
@@ -87,4 +88,39 @@ func TestWhatWaitsForASlowDiskIsHeldAndWorkedOnOnce(t *testing.T) {
 			t.Errorf("message %s was acknowledged %d times", seq, times)
 		}
 	}
+}
+
+// brief is an inbox that always has something, and counts how often it was held.
+type brief struct {
+	Inbox
+	held int
+}
+
+func (*brief) Next(ctx context.Context) ([]bus.Delivery, error) { return nil, ctx.Err() }
+
+func (b *brief) Hold() error {
+	b.held++
+	return nil
+}
+
+func TestWhatWaitsForManyBatchesIsHeldThoughEachIsTakenSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inbox := &brief{}
+		s := Stage{Inbox: inbox, holding: bus.HoldEvery}
+		ctx, stop := context.WithCancel(t.Context())
+		out := make(chan []bus.Delivery)
+		done := make(chan error)
+		go func() { done <- s.read(ctx, out) }()
+		for range 10 {
+			time.Sleep(bus.HoldEvery * 9 / 10)
+			<-out
+		}
+		stop()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if inbox.held < 8 {
+			t.Errorf("held %d times while ten batches waited", inbox.held)
+		}
+	})
 }

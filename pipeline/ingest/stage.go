@@ -84,12 +84,14 @@ func (s Stage) Run(ctx context.Context) error {
 // read hands batches to the workers until the context ends.
 func (s Stage) read(ctx context.Context, out chan<- []bus.Delivery) error {
 	defer close(out)
+	t := time.NewTicker(s.holding)
+	defer t.Stop()
 	for {
 		batch, err := s.Inbox.Next(ctx)
 		if err != nil {
 			return stopped(ctx, fmt.Errorf("read inbox: %w", err))
 		}
-		if !s.pass(ctx, batch, out) {
+		if !s.pass(ctx, batch, out, t.C) {
 			return nil
 		}
 	}
