@@ -112,7 +112,7 @@ func courses(charts []api.ExperimentChart) h.Node {
 }
 
 func course(c api.ExperimentChart) h.Node {
-	p := plot{low: math.Inf(1), high: math.Inf(-1), tell: decimal}
+	p := plot{tell: decimal} // zero is always on it
 	for _, is := range c.Points {
 		p.points = append(p.points, point{float64(is.N), count(is.N) + " outcomes", is.Value, is.Lower, is.Upper})
 	}
@@ -120,7 +120,7 @@ func course(c api.ExperimentChart) h.Node {
 	for _, is := range settled {
 		p.low, p.high = min(p.low, is.lower), max(p.high, is.upper)
 	}
-	step := niceStep(p.high - p.low)
+	step := niceStep(p.high - p.low) // of all that is drawn: a narrow interval far from zero would have millions
 	p.low, p.high = min(math.Floor(p.low/step), -1)*step, max(math.Ceil(p.high/step), 1)*step
 	for m := p.low; m <= p.high+step/2; m += step {
 		p.marks = append(p.marks, math.Round(m/step)*step)
@@ -228,14 +228,14 @@ func widenExperiment(v visit) (string, sheet, error) {
 	args := map[string]any{"name": name}
 	shares, further := map[string]string{"control_percentage": "control", "treatment_percentage": "treatment"}, map[string]float64{}
 	for to, field := range shares {
-		n, err := strconv.ParseFloat(v.field(field), 64)
+		n, err := shareOf(v.field(field))
 		if err != nil {
 			return "", noShare(name), err
 		}
 		args[to] = n
 	}
 	for i, arm := range v.request.PostForm["arm"] {
-		n, err := strconv.ParseFloat(v.field("share-"+number(i)), 64)
+		n, err := shareOf(v.field("share-" + number(i)))
 		if err != nil {
 			return "", noShare(name), err
 		}
@@ -245,6 +245,15 @@ func widenExperiment(v visit) (string, sheet, error) {
 		args["treatments"] = further
 	}
 	return at("/experiment", "name", name, "said", "widened"), sheet{}, v.ask("experiments.widen", args, nil)
+}
+
+// shareOf reads a percentage; what it may be the operation says, as far as it is a number.
+func shareOf(text string) (float64, error) {
+	n, err := strconv.ParseFloat(text, 64)
+	if err == nil && (math.IsNaN(n) || math.IsInf(n, 0)) {
+		err = strconv.ErrRange
+	}
+	return n, err
 }
 
 func noShare(name string) sheet {
