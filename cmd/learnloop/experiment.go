@@ -162,7 +162,7 @@ func (sh *shell) readExperiment(file string) (fields map[string]jsontext.Value, 
 	} else {
 		data, err = os.ReadFile(file)
 	}
-	if err == nil && json.Unmarshal(data, &fields) != nil {
+	if err == nil && (json.Unmarshal(data, &fields) != nil || fields == nil) { // null is none
 		err = errors.New("it is no JSON object")
 		if syntax, is := errors.AsType[*jsontext.SyntacticError](json.Unmarshal(data, new(any))); is {
 			err = fmt.Errorf("it is not JSON with each field once, from byte %d on", syntax.ByteOffset)
