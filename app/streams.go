@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 
 	"learnloop.dev/bus"
 	"learnloop.dev/pipeline"
@@ -27,11 +26,15 @@ func (f fences) LastMarks(ctx context.Context, partitions []int) (map[int]analyz
 	}
 	last := map[int]analyze.Fence{}
 	for _, e := range entries {
-		is := analyze.Fence{Seq: e.Seq}
-		if err := json.Unmarshal(e.Data, &is.Mark); err != nil {
-			return nil, fmt.Errorf("read marker %d: %w", e.Seq, err)
+		p, ok := pipeline.ParseMark(e.Subject)
+		if !ok {
+			continue
 		}
-		last[is.Mark.Partition] = is
+		is := analyze.Fence{Seq: e.Seq}
+		if json.Unmarshal(e.Data, &is.Mark) != nil {
+			is.Mark = pipeline.Mark{} // nobody's, who knows how far
+		}
+		last[p] = is
 	}
 	return last, nil
 }

@@ -14,7 +14,7 @@ const chunkSize = 5000
 
 // format is the way the tables are laid out; it rises when older stores can no
 // longer be read.
-const format = 4
+const format = 5
 
 // op is one change of a key; without a value the key goes.
 type op struct {

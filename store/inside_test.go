@@ -147,7 +147,7 @@ func TestAnotherFormatIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = openInside(t, dir)
-	if want := fmt.Sprintf("open state %s: unknown format 5, this version reads 4", dir); !errors.Is(err, ErrFormat) || err.Error() != want {
+	if want := fmt.Sprintf("open state %s: unknown format 6, this version reads 5", dir); !errors.Is(err, ErrFormat) || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -24,7 +24,7 @@ func (b *bench) idle(ctx context.Context) error {
 
 // observe reads what Linux knows about a process; elsewhere nothing is added.
 func (b *bench) observe(ctx context.Context, pid int) error {
-	rest, span := 3*time.Second, 20*time.Second // the clock it is read by ticks a hundred times a second
+	rest, span := 10*time.Second, 20*time.Second // the clock it is read by ticks a hundred times a second
 	if b.quick {
 		rest, span = time.Second, 2*time.Second
 	}

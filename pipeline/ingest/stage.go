@@ -123,17 +123,23 @@ func stopped(ctx context.Context, err error) error {
 // handle takes in a batch. Messages that were delivered often may be what
 // crashed the process: they are tried one by one.
 func (w worker) handle(ctx context.Context, batch []bus.Delivery) error {
-	var fresh []bus.Delivery
+	var fresh, again []bus.Delivery
 	for _, d := range batch {
 		if d.Tries < suspicious {
 			fresh = append(fresh, d)
-			continue
+		} else {
+			again = append(again, d)
 		}
+	}
+	if err := w.take(ctx, fresh); err != nil { // first: what comes again may take long
+		return err
+	}
+	for _, d := range again {
 		if err := w.isolate(ctx, d); err != nil {
 			return err
 		}
 	}
-	return w.take(ctx, fresh)
+	return nil
 }
 
 // outcome collects what a batch came to.
