@@ -45,6 +45,10 @@ func (c Config) checkAddresses() error {
 	if u := c.Access.URL; u != "" && !isOrigin(u) {
 		return fmt.Errorf("access.url: want a scheme and a host, such as https://loop.example, got %q", u)
 	}
+	if c.Access.URL != "" && c.Access.exposed() {
+		return fmt.Errorf("access.url: by %s other machines reach the loop: it begins with https, and access.behind_proxy=true "+
+			"says that a proxy does that, or access.tls_cert and access.tls_key", c.Access.URL)
+	}
 	if c.Access.RequestsPerSecond < 0 {
 		return fmt.Errorf("access.requests_per_second: want 0 or more, got %d", c.Access.RequestsPerSecond)
 	}
@@ -62,6 +66,16 @@ func (c Config) checkAddresses() error {
 func isOrigin(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && text == u.Scheme+"://"+u.Host
+}
+
+// exposed reports whether links lead other machines to the loop though nothing says that what
+// they send is encrypted and that they have to say who they are.
+func (a Access) exposed() bool {
+	u, err := url.Parse(a.URL)
+	if err != nil || loopback(net.JoinHostPort(u.Hostname(), "0")) {
+		return false
+	}
+	return u.Scheme != "https" || !a.tls() && !a.BehindProxy
 }
 
 // linkTo is where browsers reach what listens at an address. One of all interfaces is none that

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -28,11 +29,16 @@ type Setting struct {
 	Will jsontext.Value `json:"will,omitzero"`
 }
 
-// Plan returns what Ensure would do, in its order, and does nothing. It fails as Ensure does.
+// ErrPartitions means that the log is divided into another number of partitions than is wanted, for good.
+var ErrPartitions = errors.New("the log has another number of partitions")
+
+// Plan returns what Ensure would do, in its order, and does nothing. It fails as Ensure does, and with
+// ErrPartitions where Ensure would take what is there.
 func Plan(ctx context.Context, js jetstream.JetStream, l Layout) (changes []Change, err error) {
+	asked := l.Partitions
 	l = l.filled()
 	for _, want := range l.streams() {
-		c, err := plan(ctx, js, want)
+		c, err := plan(ctx, js, want, asked)
 		if err != nil {
 			return nil, fmt.Errorf("compare stream %s: %w", want.Name, err)
 		}
@@ -43,7 +49,7 @@ func Plan(ctx context.Context, js jetstream.JetStream, l Layout) (changes []Chan
 	return changes, nil
 }
 
-func plan(ctx context.Context, js jetstream.JetStream, want jetstream.StreamConfig) (c Change, err error) {
+func plan(ctx context.Context, js jetstream.JetStream, want jetstream.StreamConfig, parts int) (c Change, err error) {
 	c.Stream = want.Name
 	s, err := js.Stream(ctx, want.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -55,6 +61,9 @@ func plan(ctx context.Context, js jetstream.JetStream, want jetstream.StreamConf
 		return c, err
 	}
 	have := s.CachedInfo().Config
+	if is := have.Metadata[partitionsKey]; want.Name == EventsStream && parts != 0 && is != strconv.Itoa(parts) {
+		return c, fmt.Errorf("%w: %s", ErrPartitions, is)
+	}
 	next, err := reconcile(have, want)
 	if err != nil {
 		return c, err

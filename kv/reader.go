@@ -118,8 +118,8 @@ func (r *Reader) Get(key string) (Context, bool) {
 }
 
 // Live reports whether the reader follows the bucket: what it knows is at most as old as
-// a message is on its way. Else it knows what was there when the server was last heard.
-func (r *Reader) Live() bool { return r.live.Load() }
+// a message is on its way, or as the silence by which a dead connection is noticed. Else it knows what was there when the server was last heard.
+func (r *Reader) Live() bool { return r.live.Load() && r.feed.nc.IsConnected() }
 
 // CatchUp returns when the reader knows everything that its keys held at the time of the
 // call: it asks the server what came last, and waits for that.

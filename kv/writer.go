@@ -114,7 +114,7 @@ func (w *Writer) Put(ctx context.Context, entries []Entry) (changed []Change, er
 // settle makes what is known about the entries' keys fit to decide by: it is
 // asked for while the reader does not follow the bucket.
 func (w *Writer) settle(ctx context.Context, entries []Entry) error {
-	live := w.reader.live.Load()
+	live := w.reader.Live()
 	w.renew()
 	if live {
 		return nil

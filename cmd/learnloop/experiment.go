@@ -203,6 +203,9 @@ func (sh *shell) stopExperimentCommand() *cobra.Command {
 			if yes {
 				return sh.call(cmd.Context(), "experiments.stop", api.ExperimentStepArgs{Name: args[0]}, reading(sh.sayStatus))
 			}
+			if sh.json {
+				return misused(cmd, errors.New("say --yes: nothing is changed without it"))
+			}
 			in := api.ReportArgs{ExperimentArgs: api.ExperimentArgs{Name: args[0]}}
 			return sh.call(cmd.Context(), "experiments.report", in, reading(func(r api.ExperimentReport) error {
 				if err := sh.sayReport(r); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"learnloop.dev/app"
@@ -27,13 +28,26 @@ func (sh *shell) streamApplyCommand() *cobra.Command {
 		Example: "  learnloop stream apply --server nats://10.0.0.7:4222 --creds operator.seed --replicas 3\n" +
 			"  learnloop stream apply --server nats://10.0.0.7:4222 --creds operator.seed --replicas 3 --yes",
 		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return sh.applyStreams(cmd.Context(), want, yes) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if want.Partitions < 0 || want.Partitions > mostPartitions {
+				return misused(cmd, fmt.Errorf("--partitions %d: want 1 to %d", want.Partitions, mostPartitions))
+			}
+			if !slices.Contains([]int{0, 1, 3, 5}, want.Replicas) {
+				return misused(cmd, fmt.Errorf("--replicas %d: want 1, 3 or 5", want.Replicas))
+			}
+			ctx, stop := app.Interruptible(cmd.Context())
+			defer stop()
+			return sh.applyStreams(ctx, want, yes)
+		},
 	}
 	c.Flags().IntVar(&want.Partitions, "partitions", 0, "into how many partitions a new log is divided, for good (32)")
 	c.Flags().IntVar(&want.Replicas, "replicas", 0, "on how many nodes each stream is kept, 1 or 3 or 5; as it is when not given")
 	c.Flags().BoolVar(&yes, "yes", false, "change it")
 	return c
 }
+
+// mostPartitions is how many a log may be divided into.
+const mostPartitions = 1024
 
 // applied is what came of it.
 type applied struct {
