@@ -112,7 +112,7 @@ func TestWhatWaitsForManyBatchesIsHeldThoughEachIsTakenSoon(t *testing.T) {
 		done := make(chan error)
 		go func() { done <- s.read(ctx, out) }()
 		for range 10 {
-			time.Sleep(bus.HoldEvery * 9 / 10)
+			<-time.After(bus.HoldEvery * 9 / 10) // of the bubble
 			<-out
 		}
 		stop()
