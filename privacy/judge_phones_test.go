@@ -149,4 +149,9 @@ var numbered = []string{"see lines 81##-99## of the file", "it ran from 19##-20#
 	"8# 9# 7# 6# 5#",
 	"matrix: 5## 6## 7##", "id=6########;", "seq 91######## ok", "offset 7##-###", "between 1500 and 2###", "CAS 7732-18-#", "grid TQ 3## 8##",
 	"51.5###, -0.1###",
-	"+1#% against +2#%", "-1## +2## -3##", "Boeing 737-8##", "A320-2##", "IEC 61508-#", "ISO 9001:20##", "DIN 4###-1#", "52 31 1# #N"}
+	"+1#% against +2#%", "-1## +2## -3##", "Boeing 737-8##", "A320-2##", "IEC 61508-#", "ISO 9001:20##", "DIN 4###-1#", "52 31 1# #N",
+	"Item 20 1234-5678 of the invoice", "Model 2345 6789 is out", "Model numbers 234 5678901 and 345-6789012", "1300 200 300", "06 1 234 5678", "12 3456-7890",
+	"812 34 567 buckets", "so 812 34 567 buckets then", "10 123 45 67", "scored 6543-210-987", "1300 #00 #00", "item 11 4###-5###, in blue",
+	"Model 2### 6### is out", "the account 12 3###-4### was closed", "invoices 21 3###-4###, 21 3###-5### and 21 3###-6###", "see row 612 3## 4## there",
+	"we had 912 3# 4## parcels", "it counts 612 3# ## ## crates and 612 3# ## ## children", "part no. 98 3###-1###", "scored 6###-2##-9##",
+	"el modelo 612 3# ## ## no existe", "die Seiten 21 79# #### und 21 79# ####"}

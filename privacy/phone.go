@@ -191,7 +191,8 @@ func nationalPhone(v view, i int, n *number) Finding {
 		if said == 0 && n.perhaps(v, i, end, g) && v.cueBehind(end) == 0 {
 			return Finding{Phone, i, end}
 		}
-		if (n.usual(g) || n.trunk(g) && (!n.isOfficial(g) || n.shapes[g] == longIndian)) && !inRow(v, i, end) && v.cueBehind(end)&official == 0 {
+		trunk := n.trunk(g) && (!n.isOfficial(g) || n.shapes[g] == longIndian)
+		if (trunk || n.usual(g) || n.rare(v, i, end, g)) && !inRow(v, i, end) && v.cueBehind(end)&official == 0 {
 			return Finding{Phone, i, end}
 		}
 	}
@@ -212,8 +213,7 @@ func inSentence(v view, i, end int) bool {
 		ends := behind != 0 && behind != '\n' || !spaced
 		return ends && strings.IndexByte("\"').,;?!<\n\x00", behind) >= 0 && !isDigit(v.next(end+1))
 	}
-	word := wordBehindSpace(v, end)
-	return isLower(v.next(end+1)) && !counted[word]
+	return isLower(v.next(end+1)) && !countsThings(v, i, end)
 }
 
 // quoted reports whether text[i:end] stands between the marks “ and ”, or „ and “.
@@ -231,7 +231,9 @@ var counted = wordSet("b kb mb gb byte bytes bit bits row rows item items line l
 	"days years user users people person persons inhabitants citizens residents votes views visitors copies pieces units token tokens kr zł euro euros " +
 	"dollar dollars cents pounds francs crowns yen rubles km m mm cm kg g t tons miles feet meters metres hectares million millions billion percent " +
 	"personnes habitants personas habitantes persone abitanti personen einwohner inwoners osób mieszkańców invånare euroa tys mln files events requests " +
-	"messages points steps entries or of von")
+	"messages points steps entries or of von children men women sheep cattle " +
+	"años anni ans jahre lat anos horas ore stunden heures godzin lezioni lecciones lekcji crediti créditos giorni días dni settimane " +
+	"semanas mesi meses miesięcy")
 
 // callable reports whether the first groups, beside words that only perhaps tell of a phone, may be a number
 // that somebody dials.

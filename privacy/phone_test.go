@@ -27,6 +27,12 @@ func TestNumbersWithoutAZeroArePhonesWithinASentence(t *testing.T) {
 		`{"v":"612 34 56 78"}`:                               "PHONE(612 34 56 78)",
 		"all 612 34 56 78 rows":                              "",
 		"22 34 56 78":                                        "",
+		"item 11 4023-8812":                                  "",
+		"ask 11 4023-8812, please":                           "PHONE(11 4023-8812)",
+		"11 4023-8812":                                       "PHONE(11 4023-8812)",
+		"1300 123 456":                                       "PHONE(1300 123 456)",
+		"06 1 327 4411":                                      "PHONE(06 1 327 4411)",
+		"part 415-555-0143":                                  "PHONE(415-555-0143)",
 		"see 22 34 56 78 90 below":                           "",
 		"it was 514 555-0143, poste 12, that rang yesterday": "PHONE(514 555-0143, poste 12)",
 	} {

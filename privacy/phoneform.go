@@ -57,12 +57,14 @@ func leastOf(letter byte) byte {
 var usualPhones = formsOf("edd-ddd-dddd 0ed-ddd-dddd edd.ddd.dddd 0ed.ddd.dddd ndd_ndd_dddd ddd_ddd-dddd ddd-dddd-dddd 1ed_dddd_dddd " +
 	"1-ndd-ndd-dddd 1.ndd.ndd.dddd 1_ndd_ndd_dddd 1_ndd-ndd-dddd 1-ndd-ndd_dddd 001-ddd-ddd-dddd 001.ddd.ddd.dddd " +
 	"8-ddd-ddd-dd-dd 8_ddd_ddd-dd-dd 8_ddd_ddd_dd_dd 8_edd_dd_ddd 8-edd-dd_ddd 8_e_ddd_dddd dd-ddd-dd-dd dd_ddd-dd-dd " +
-	"dd_ddddd-dddd dd_dddd-dddd dd-dddd-dddd dd_9dddd_dddd hddd-ddd-ddd 1300_ddd_ddd 1800_ddd_ddd 0_8dd_ddd_ddd 0_edd_ddd_dd_dd 0_edd_dd_ddd " +
-	"06_e_ddd_dddd 06-e-ddd-dddd 08ed_dddd_dddd 08ed-dddd-dddd 015d_dddd_dddd 016d_dddd_dddd 017d_dddd_dddd ndd_ddd_dd_dd")
+	"dd_ddddd-dddd 0_8dd_ddd_ddd 0_edd_ddd_dd_dd 0_edd_dd_ddd 08ed_dddd_dddd 08ed-dddd-dddd 015d_dddd_dddd 016d_dddd_dddd 017d_dddd_dddd")
+
+// rarePhones are forms in which things are numbered too.
+var rarePhones = formsOf("ee_dddd-dddd ee-dddd-dddd dd_9dddd_dddd hddd-ddd-ddd 1300_ddd_ddd 1800_ddd_ddd 06_e_ddd_dddd 06-e-ddd-dddd ndd_ddd_dd_dd")
 
 // namedPhones are forms of countries where numbers begin with no zero; other numbers have them too, though
 // hardly within a sentence, or alone in a line or a cell.
-var namedPhones = formsOf("ndd_dd_dd_dd edd_dd_ddd ed_ddd_dd_dd nd_ddd_dddd nd_dddd_dddd ndd_edd_dddd n_dddd_dddd hdd-ddd-ddd 0_nddd_dddd")
+var namedPhones = formsOf("ndd_dd_dd_dd edd_dd_ddd ee_ddd_dd_dd nd_ddd_dddd nd_dddd_dddd ndd_edd_dddd n_dddd_dddd hdd-ddd-ddd 0_nddd_dddd")
 
 // sayablePhones are forms that amounts, ranges and measures have as well.
 var sayablePhones = formsOf("nd_dd_dd_dd nd_ddd_ddd hdd_ddd_ddd hdddd_ddddd nddd_dddd nddd-dddd ndd_ddddddd ndd-ddddddd hdd_dddd")
@@ -75,8 +77,8 @@ func (n *number) perhaps(v view, i, end, last int) bool {
 	}
 	switch {
 	case namedPhones.has(n, last):
-		return inSentence(v, i, end) || alone(v, i, end)
-	case !sayablePhones.has(n, last) || !inSentence(v, i, end):
+		return !numbersThing(v, i) && (inSentence(v, i, end) || alone(v, i, end))
+	case !sayablePhones.has(n, last) || !inSentence(v, i, end) || numbersThing(v, i):
 		return false
 	}
 	text := v.back(i, 1) == '"' && v.next(end) == '"' // amounts are no strings
@@ -129,7 +131,7 @@ func dialledAt(v view, i int) bool {
 		return true
 	}
 	n := readNumber(v, i)
-	return namedPhones.has(&n, n.groups-1) || n.usual(n.groups-1) || n.trunk(n.groups-1)
+	return namedPhones.has(&n, n.groups-1) || n.usual(n.groups-1) || rarePhones.has(&n, n.groups-1) || n.trunk(n.groups-1)
 }
 
 // lineBefore returns where the line begins in front of the one that starts at text[i].
@@ -156,3 +158,8 @@ func (n *number) isOfficial(last int) bool { return officialShapes[n.shapes[last
 
 // usual reports whether the first groups are written as numbers of some country are, and hardly anything else.
 func (n *number) usual(last int) bool { return usualPhones.has(n, last) }
+
+// rare reports whether the first groups, text[i:end], have a form of telephones in which nothing is numbered here.
+func (n *number) rare(v view, i, end, last int) bool {
+	return rarePhones.has(n, last) && !n.isMadeUp(last) && !numbersThing(v, i) && !countsThings(v, i, end)
+}
