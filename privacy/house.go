@@ -21,7 +21,7 @@ func roadWithNumber(v view, i, end int) Finding {
 		return Finding{}
 	}
 	if house := houseAfter(v, stop); house > 0 {
-		return Finding{Address, i, withTown(v, withFlat(v, house))}
+		return roadAddress(v, namedRoad{i, end + 1, stop}, house)
 	}
 	return Finding{}
 }
@@ -233,6 +233,10 @@ var germanPlaces = byLastByte([]string{"tor", "berg", "bach", "see", "feld", "wa
 var germanFronts = [...]string{"Am ", "Im ", "An der ", "An den ", "Auf dem ", "Auf der ", "In der ", "In den ", "Zum ", "Zur ", "Unter den ",
 	"Hinter der ", "Beim "}
 
+// formPlaces end as places do and are parts of forms, games and pictures, as in Im Feld 12.
+var formPlaces = wordSet("Feld Textfeld Datenfeld Eingabefeld Formularfeld Suchfeld Spielfeld Zahlenfeld Pflichtfeld Umfeld Vorfeld Mittelfeld " +
+	"Hintergrund Vordergrund Untergrund Abgrund")
+
 func germanPlace(v view, start int, word string) bool {
 	if !endsInAny(word, &germanPlaces) {
 		return false
@@ -243,7 +247,7 @@ func germanPlace(v view, start int, word string) bool {
 	}
 	for _, front := range germanFronts {
 		if strings.HasSuffix(v.text[v.floor:start], front) {
-			return true
+			return front == "Am " || !formPlaces[word]
 		}
 	}
 	return false

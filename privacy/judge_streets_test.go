@@ -14,13 +14,16 @@ var roadsOf = []roads{
 		"9 ¶ Close|1### ¶ Blvd, Springfield, IL 6270#|3# ¶ Street, Leeds LS1 4AB|Flat 3, 2# ¶ Road|1# ¶ Way, Austin, TX 7870#",
 		"12 Angry Men|Table 4 Way Merge|3 Musketeers ride|100 Street Fighters|Section 5 Road Map|10 Drive Letters|the road to 42|7 Circle Filters|version 3 " +
 			"Street View|" +
-			"2 Way Binding|top 10 Places|20 Lane Detections"},
+			"2 Way Binding|top 10 Places|20 Lane Detections|" +
+			"works on all os. Windows 11|os. Linux 6|os. Ubuntu 22|os. Windows 11 Pro|pl. Python 3|pl. Figure 3|c/ Java 8|C/ Rust 2|C/ Perl 5|ul Item 5|" +
+			"Rondo Alla Turca 11|al. Version 3"},
 	{"de", "Goethe|Schiller|Linden|Bahnhof|Kirch|Rosen|Berliner |Lange |Ludwig-Erhard-|Alte Post", "¶straße 1#|¶str. 4#a|¶straße 1#, 1011# Berlin|¶weg 7|" +
 		"¶allee 2#, 8033# München|" +
 		"¶platz 5|¶gasse 3|Am ¶tor 4|Unter den Linden 7#|¶ring 1#, 5066# Köln",
 		"Bahnhof 12 Minuten|die Hauptstraße 2019 gesperrt|Platz 3|auf Platz 5 gelandet|Weg 1 und Weg 2|Brigade 12|Allee der Bäume|Straße frei in 20 Minuten|" +
 			"Damm 4 Meter hoch|" +
-			"Vorsprung 12 Punkte|Umweg 5 km|Artikel 5"},
+			"Vorsprung 12 Punkte|Umweg 5 km|Artikel 5|" +
+			"Im Feld 12 steht die Zahl|Im Textfeld 2 steht nichts|Auf dem Feld 4 steht ein Turm|Im Hintergrund 3 laufende Dienste"},
 	{"fr", "Victor Hugo|de la République|des Lilas|du Général Leclerc|Jean Jaurès|de Verdun|Saint-Honoré|de l'Église|Pasteur|du Moulin", "1# rue ¶|2#, " +
 		"avenue ¶|1# bis rue ¶, 6900# Lyon|" +
 		"3# bd ¶|4 place ¶|8 impasse ¶|1#, chemin ¶, 3100# Toulouse|2# allée ¶|5 quai ¶|7# ter, boulevard ¶|1#, route ¶|6 cours ¶|2# square ¶|9 passage ¶|" +
@@ -35,14 +38,16 @@ var roadsOf = []roads{
 		"Carretera ¶ 2#",
 		"la calle 13 es un grupo|calle por calle en 2019|el paseo dura 2 horas|plaza para 40 coches|Camino de 800 kilómetros|la carrera de 100 metros|" +
 			"avenida con 3 carriles|" +
-			"5 plazas libres|ronda 2 de la copa|vía 4 del tren"},
+			"5 plazas libres|ronda 2 de la copa|vía 4 del tren|" +
+			"carrera de Derecho 4 años|carrera de Medicina 6|camino Linux 5|ronda Final 3"},
 	{"it", "Garibaldi|Roma|dei Mille|della Repubblica|San Marco|Giuseppe Verdi|Dante Alighieri|XX Settembre|del Corso|Cavour", "Via ¶ 1#|via ¶, 2#|Viale " +
 		"¶ 4#, 2012# Milano|Piazza ¶ 5|" +
 		"Corso ¶, 7#|Largo ¶ 3|V.le ¶ 1#|P.zza ¶, 4|Vicolo ¶ 2|Strada ¶ 1#/A|Lungotevere ¶ 8|C.so ¶ 1#|Contrada ¶ 6|Via ¶ n. 1#|Piazzale ¶ 3, 0018# Roma|" +
 		"Borgo ¶ 1#",
 		"in corso 3 lavori|via mail in 2 ore|il corso dura 12 ore|largo 4 metri|via libera a 20 progetti|la strada è lunga 5 km|Piazza piena con 300 " +
 			"persone|via 5 minuti|" +
-			"piazza del 2019|corso di 10 lezioni"},
+			"piazza del 2019|corso di 10 lezioni|" +
+			"corso di Python 3|corso di Chimica 2|il corso di Analisi 1 è nel modulo|Corso di Laurea 3|strada Linux 4"},
 	{"nl", "Dorps|Kerk|Prins Hendrik|Keizers|Wilhelmina|Beatrix|Julianastraat-|Molen|Oranje|Vondel", "¶straat 1#|¶laan 4#a|¶plein 5|¶weg 1##|¶gracht " +
 		"12#, 1015 CJ Amsterdam|¶kade 3#|¶dijk 7|" +
 		"¶singel 2#|¶straat 1#-II|¶hof 4, 3512 AB Utrecht|¶steeg 6|¶pad 1#, 9712 GK Groningen|Laan van ¶ 1#|Plein 1944 nr. 3|¶straat 2# bis",

@@ -65,7 +65,7 @@ func isStreet(v view, i, stop int) bool {
 	if word := wordBehindSpace(v, stop); smallRoads[word] && isDigit(v.next(stop+len(word)+2)) {
 		return true
 	}
-	if markedRoad(v, stop) >= 0 && houseAfter(v, stop) > 0 {
+	if road, _ := markedRoad(v, stop); road >= 0 && houseAfter(v, stop) > 0 {
 		return true
 	}
 	return v.next(end) == ' ' && isDigit(v.next(end+1)) && (endsRoad(v.text[i:end]) || endsRoad(v.text[i:stop]))
