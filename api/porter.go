@@ -137,7 +137,10 @@ func (p *porter) address(r *http.Request) string {
 		last := hops[len(hops)-1]
 		host = strings.TrimSpace(last[strings.LastIndex(last, ",")+1:]) // what our own proxy saw
 	}
-	ip, err := netip.ParseAddr(host)
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	if port, ported := netip.ParseAddrPort(host); ported == nil { // as some proxies write it
+		ip, err = port.Addr(), nil
+	}
 	if err != nil {
 		return "unknown"
 	}
