@@ -118,7 +118,7 @@ type API struct {
 	overlook  time.Duration
 
 	editing   chan struct{} // held by a change that was made from a state
-	listeners chan struct{} // a place for each who hears of changes
+	listeners listeners     // who hears of changes
 	closing   chan struct{} // closed by Drain
 	drain     sync.Once
 	mux       *http.ServeMux
@@ -131,7 +131,7 @@ func New(d Deps) (*API, error) {
 	a := &API{deps: d.complete(), overlook: overlook,
 		registry: Registry{failed: d.Failed, rounds: newRounds(), away: d.Away,
 			attempts: access.Limit{PerSecond: attemptsPerSecond, Burst: attemptsAtOnce}},
-		editing: make(chan struct{}, 1), listeners: make(chan struct{}, listeners), closing: make(chan struct{})}
+		editing: make(chan struct{}, 1), closing: make(chan struct{})}
 	if d.Conn != nil {
 		if err := a.connect(d.Conn); err != nil {
 			return nil, err

@@ -23,8 +23,8 @@ type broadcast struct {
 	js       jetstream.JetStream
 	topics   []topic
 	licensed func(kind string) error
-	places   chan struct{}   // one for each listener
-	closing  <-chan struct{} // closed when the loop ends
+	enter    func() (leave func(), ok bool) // takes a place among the listeners
+	closing  <-chan struct{}                // closed when the loop ends
 
 	mu   sync.Mutex
 	at   places                  // guarded by mu; up to where news are complete
@@ -38,13 +38,12 @@ var (
 
 // run tells changes until the listener or the loop has gone.
 func (b *broadcast) run(ctx context.Context, w io.Writer) error {
-	select {
-	case b.places <- struct{}{}:
-		defer func() { <-b.places }()
-	default:
+	leave, ok := b.enter()
+	if !ok {
 		_, err := io.WriteString(w, "retry: 10000\n\n") // come again when others have gone
 		return err
 	}
+	defer leave()
 	gone := ctx.Done()
 	g, ctx := errgroup.WithContext(ctx)
 	woken := make(chan struct{}, 1)

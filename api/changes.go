@@ -118,7 +118,9 @@ func (a *API) changes(ctx context.Context, in *ChangesArgs) (*Changes, error) {
 		}
 	}
 	slices.Sort(out.Changed)
-	out.live = &broadcast{js: a.js, topics: wanted, at: from, news: map[string]*ChangedKeys{}, licensed: a.licensed, places: a.listeners, closing: a.closing}
+	out.live = &broadcast{js: a.js, topics: wanted, at: from, news: map[string]*ChangedKeys{},
+		licensed: a.licensed, closing: a.closing,
+		enter: func() (func(), bool) { return a.listeners.enter(in.visitor.caller(), a.operator(in.Caller)) }}
 	return out, nil
 }
 
@@ -210,5 +212,4 @@ const (
 	settling  = 250 * time.Millisecond // what changes meanwhile is told together
 	heartbeat = 15 * time.Second       // keeps what lies between from closing the connection
 	mostTold  = 100                    // of one topic, in one event
-	listeners = 64                     // at a time
 )

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"learnloop.dev/access"
 	"learnloop.dev/kv"
 	"learnloop.dev/learn"
 
@@ -160,13 +161,67 @@ func TestListenersEndWhenTheLoopDoes(t *testing.T) {
 }
 
 func TestOneListenerTooManyIsToldToComeLater(t *testing.T) {
-	h := build(t, func(*Deps) {})
-	h.api.listeners = make(chan struct{}, 1)
-	l, _ := h.listen(t, "")
+	h := build(t)
+	for range mostListening {
+		if _, begun := h.listen(t, ""); begun == "" {
+			t.Fatal("there are fewer places")
+		}
+	}
 	if got := h.get(t, "/api/changes"); got.status != 200 || got.body != "retry: 10000\n\n" {
 		t.Errorf("%d %q", got.status, got.body)
 	}
-	l.close()
+}
+
+func TestNobodyShutsOthersOutByListening(t *testing.T) {
+	book := &access.Book{}
+	h := build(t, func(d *Deps) { d.Entrance.Tokens, d.Entrance.Proxied = book, true })
+	reader := tokenOf(book, access.Read)
+	heard := 0
+	for range mostListeners { // of one address
+		if _, begun := h.listen(t, "", "X-Forwarded-For: 192.0.2.1"); begun != "" {
+			heard++
+		}
+	}
+	if heard != mostListening {
+		t.Errorf("one address has %d places", heard)
+	}
+	if _, begun := h.listen(t, "", reader); begun == "" {
+		t.Error("who has a token finds no place beside one address")
+	}
+	for i := range mostListeners { // of many
+		if _, begun := h.listen(t, "", fmt.Sprintf("X-Forwarded-For: 192.0.2.%d", i+2)); begun != "" {
+			heard++
+		}
+	}
+	if heard+1 != placesForAnybody {
+		t.Errorf("%d listen", heard+1)
+	}
+	if _, begun := h.listen(t, "", asAdmin); begun == "" {
+		t.Error("the operator finds no place")
+	}
+}
+
+func TestWhoHasGoneLeavesAPlace(t *testing.T) {
+	var l listeners
+	var last func()
+	for range mostListening {
+		last, _ = l.enter("a", true)
+	}
+	if _, ok := l.enter("a", true); ok {
+		t.Error("there is a place too many")
+	}
+	last()
+	again, ok := l.enter("a", true)
+	if !ok {
+		t.Fatal("the place is not free")
+	}
+	again()
+	for range mostListening - 1 {
+		l.leave("a")
+	}
+	if l.all != 0 || len(l.each) > 0 {
+		t.Errorf("%d are left, %v", l.all, l.each)
+	}
 }
 
 func TestASlowListenerIsToldNoMoreThanOneEventHolds(t *testing.T) {

@@ -61,16 +61,15 @@ func (p *porter) receive(r *http.Request) (Visitor, *Problem) {
 	if wrong != nil {
 		return v, wrong
 	}
-	return v, p.charge(r, v)
+	if v.identity() == "" {
+		v.address = p.address(r)
+	}
+	return v, p.charge(v)
 }
 
 // charge counts a request of somebody, and refuses it after too many.
-func (p *porter) charge(r *http.Request, v Visitor) *Problem {
-	who := "name " + v.identity()
-	if v.identity() == "" {
-		who = p.address(r)
-	}
-	if wait, ok := p.requests.Take(who, p.now()); !ok {
+func (p *porter) charge(v Visitor) *Problem {
+	if wait, ok := p.requests.Take(v.caller(), p.now()); !ok {
 		return tooMany(wait)
 	}
 	return nil
@@ -117,7 +116,7 @@ func (p *porter) known(token string) (Visitor, bool) {
 	if err != nil {
 		return Visitor{}, false
 	}
-	return Visitor{t.Name, doorHTTP, t.Roles, t.ID}, true
+	return Visitor{Name: t.Name, Door: doorHTTP, Roles: t.Roles, Token: t.ID}, true
 }
 
 // unknown refuses a wrong credential, and after some from one address slowly. Right ones

@@ -39,7 +39,7 @@ func (p *porter) signedIn(r *http.Request) (Visitor, bool) {
 	if !known || t.Check(p.now()) != nil {
 		return Visitor{}, false
 	}
-	return Visitor{t.Name, doorDashboard, t.Roles, t.ID}, true
+	return Visitor{Name: t.Name, Door: doorDashboard, Roles: t.Roles, Token: t.ID}, true
 }
 
 // signInPath is where browsers sign in; t in its query is the code of a link. The page

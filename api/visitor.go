@@ -18,10 +18,21 @@ type Visitor struct {
 	Roles access.Roles
 	// Token is the ID of the token, if it is one that was made: names may be alike.
 	Token string
+
+	address string // over HTTP, of who did not say who they are
 }
 
 // identity tells callers apart, as far as they say who they are; empty for who did not.
 func (v Visitor) identity() string { return cmp.Or(v.Token, v.Name) }
+
+// caller tells callers apart who share what there is; who did not say who they are goes by
+// where they call from.
+func (v Visitor) caller() string {
+	if name := v.identity(); name != "" {
+		return "name " + name
+	}
+	return v.address
+}
 
 // The doors, as the audit log calls them.
 const (
