@@ -65,7 +65,7 @@ func (m *mcpHTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if !ok {
 			return
 		}
-		defer leave()
+		defer func() { m.sessions.own(w.Header().Get(sessionHeader), VisitorOf(r.Context()).caller()); leave() }()
 	}
 	m.sessions.use(session)
 	if r.Method == http.MethodGet {

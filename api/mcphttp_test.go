@@ -45,6 +45,12 @@ func (h *house) opened(tb testing.TB, headers ...string) string {
 	return sessionHeader + ": " + got.header.Get(sessionHeader)
 }
 
+// open is how many sessions are open once those that make room have ended.
+func (h *house) open() int {
+	_ = h.api.mcp.sessions.ending.Wait() // none fails
+	return len(h.api.mcp.live())
+}
+
 func request(method, params string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":%q,"params":%s}`, method, params)
 }
@@ -119,10 +125,10 @@ func TestSessionsThatAreLeftOpenMakeRoom(t *testing.T) {
 			t.Fatalf("the session in use was closed: %d %s", got.status, got.body)
 		}
 	}
-	if n := len(h.api.mcp.live()); n > mostSessions {
+	if n := h.open(); n > mostSessions {
 		t.Errorf("%d sessions are open", n)
 	}
-	if n := len(h.api.mcp.sessions.used); n > 2*mostSessions+1 {
+	if n := len(h.api.mcp.sessions.known); n > 2*mostSessions+1 {
 		t.Errorf("%d sessions are remembered", n)
 	}
 }
@@ -147,6 +153,34 @@ func TestSessionsMakeRoomForThoseThatAreBeingOpened(t *testing.T) {
 	}
 	if again := s.note("newer"); len(again) > 0 {
 		t.Errorf("%d end besides, though three are ending", len(again))
+	}
+}
+
+func TestNobodyEndsOthersSessionsByOpeningMore(t *testing.T) {
+	h := furnished(t, func(d *Deps) { d.Entrance.Proxied = true })
+	const elsewhere = "X-Forwarded-For: 192.0.2.1"
+	named, other := h.opened(t, asAdmin), h.opened(t, elsewhere)
+	for range mostSessions + mostOpening {
+		h.opened(t, "X-Forwarded-For: 192.0.2.2")
+	}
+	ping := request("ping", "{}")
+	if got := h.message(t, ping, named, asAdmin); got.status != http.StatusOK {
+		t.Errorf("of who has a token: %d %s", got.status, got.body)
+	}
+	if got := h.message(t, ping, other, elsewhere); got.status != http.StatusOK {
+		t.Errorf("of another address: %d %s", got.status, got.body)
+	}
+	if n := h.open(); n > mostSessions {
+		t.Errorf("%d sessions are open", n)
+	}
+}
+
+func TestWhoHasMostSessionsMakesRoom(t *testing.T) {
+	s := newSessions(nil)
+	s.known = map[string]session{"a1": {"a", 1}, "b1": {"b", 2}, "b2": {"b", 3}, "c1": {"c", 5}, "c2": {"c", 4}, "c3": {"c", 6}, "opening": {"", 7}}
+	got := s.first(slices.Sorted(maps.Keys(s.known)), 5)
+	if want := []string{"c2", "b1", "c1", "a1", "b2"}; !slices.Equal(got, want) {
+		t.Errorf("%v", got)
 	}
 }
 

@@ -8,14 +8,13 @@ import (
 	"slices"
 	"sync"
 
-	"learnloop.dev/inorder"
-
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/sync/errgroup"
 )
 
-// sessions keep the number of those bounded that clients leave open: those that were not
-// used for longest make room, also for those that are just being opened.
+// sessions keep the number of those bounded that clients leave open. Of the caller who has
+// most the one that was not used for longest makes room, also for those that are just being
+// opened: nobody ends others' sessions by opening more and more.
 type sessions struct {
 	live    func() map[string]*mcp.ServerSession // those that there are, by their ids
 	opening chan struct{}                        // a place for each request that may open one
@@ -23,8 +22,14 @@ type sessions struct {
 
 	mu      sync.Mutex
 	clock   uint64
-	used    map[string]uint64 // guarded by mu: when, by the clock
-	leaving map[string]bool   // guarded by mu: those that are closed
+	known   map[string]session // guarded by mu
+	leaving map[string]bool    // guarded by mu: those that are closed
+}
+
+// session is what is known of one.
+type session struct {
+	owner string // who opened it; "" until it is open
+	used  uint64 // when, by the clock
 }
 
 // Bounds of sessions.
@@ -35,7 +40,7 @@ const (
 )
 
 func newSessions(live func() map[string]*mcp.ServerSession) *sessions {
-	s := &sessions{live: live, opening: make(chan struct{}, mostOpening), used: map[string]uint64{}, leaving: map[string]bool{}}
+	s := &sessions{live: live, opening: make(chan struct{}, mostOpening), known: map[string]session{}, leaving: map[string]bool{}}
 	s.ending.SetLimit(mostEnding)
 	return s
 }
@@ -64,17 +69,45 @@ func (s *sessions) note(id string) (surplus []*mcp.ServerSession) {
 	s.clock++
 	live := s.live()
 	maps.DeleteFunc(s.leaving, func(id string, _ bool) bool { return live[id] == nil })
-	maps.DeleteFunc(s.used, func(id string, at uint64) bool { // those just opened are not live yet
-		return live[id] == nil && at+mostSessions < s.clock
+	maps.DeleteFunc(s.known, func(id string, of session) bool { // those just opened are not live yet
+		return live[id] == nil && of.used+mostSessions < s.clock
 	})
-	s.used[id] = s.clock
+	s.known[id] = session{used: s.clock}
 	maps.DeleteFunc(live, func(id string, _ *mcp.ServerSession) bool { return s.leaving[id] })
-	byUse := inorder.Sorted(maps.Keys(live), func(x, y string) int { return cmp.Compare(s.used[x], s.used[y]) })
-	for _, id := range byUse[:min(len(byUse), max(0, len(live)+len(s.opening)-mostSessions))] {
+	for _, id := range s.first(slices.Collect(maps.Keys(live)), len(live)+len(s.opening)-mostSessions) {
 		s.leaving[id] = true
 		surplus = append(surplus, live[id])
 	}
 	return surplus
+}
+
+// first are as many sessions as make room: one after the other of who has most then. The
+// caller holds mu.
+func (s *sessions) first(live []string, surplus int) (out []string) {
+	owner := func(id string) string { return cmp.Or(s.known[id].owner, id) }
+	has := map[string]int{}
+	for _, id := range live {
+		has[owner(id)]++
+	}
+	for len(out) < surplus && len(live) > 0 {
+		id := slices.MinFunc(live, func(x, y string) int {
+			return cmp.Or(cmp.Compare(has[owner(y)], has[owner(x)]), cmp.Compare(s.known[x].used, s.known[y].used))
+		})
+		out = append(out, id)
+		has[owner(id)]--
+		live = slices.DeleteFunc(live, func(other string) bool { return other == id })
+	}
+	return out
+}
+
+// own notes who opened a session.
+func (s *sessions) own(id, owner string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if of, known := s.known[id]; known {
+		of.owner = owner
+		s.known[id] = of
+	}
 }
 
 // end closes sessions; their clients open others when they come back.
@@ -92,8 +125,9 @@ func (s *sessions) use(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clock++
-	if _, known := s.used[id]; known {
-		s.used[id] = s.clock
+	if of, known := s.known[id]; known {
+		of.used = s.clock
+		s.known[id] = of
 	}
 }
 
