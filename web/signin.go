@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strconv"
 
 	h "learnloop.dev/web/markup"
 )
@@ -32,8 +33,12 @@ func signInForm(code string, wrong h.Node) h.Node {
 
 func enter(v visit) (string, sheet, error) {
 	if status := v.site.deps.Gate.Enter(v.answer, v.request, v.field("token")); status != http.StatusOK {
+		says := "That is no token, or a link that was used or is too old."
+		if wait, err := strconv.ParseInt(v.answer.Header().Get("Retry-After"), 10, 64); err == nil && status == http.StatusTooManyRequests {
+			says += " Too many wrong ones came from here: wait " + plural(wait, "second", "seconds") + " before you try again."
+		}
 		return "", sheet{title: "Sign in", status: status,
-			body: signInForm("", h.El("p", h.At("class", "wrong"), h.At("role", "alert"), h.Text("That is no token, or a link that was used or is too old.")))}, nil
+			body: signInForm("", h.El("p", h.At("class", "wrong"), h.At("role", "alert"), h.Text(says)))}, nil
 	}
 	return "/?said=in", sheet{}, nil
 }

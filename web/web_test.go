@@ -21,9 +21,13 @@ func (m mute) Do(context.Context, api.Call) (jsontext.Value, error) { return nil
 // doorman lets in who shows the right word.
 type doorman struct{}
 
-func (doorman) Enter(_ http.ResponseWriter, _ *http.Request, token string) int {
-	if token == "right" {
+func (doorman) Enter(w http.ResponseWriter, _ *http.Request, token string) int {
+	switch token {
+	case "right":
 		return http.StatusOK
+	case "guess":
+		w.Header().Set("Retry-After", "6")
+		return http.StatusTooManyRequests
 	}
 	return http.StatusForbidden
 }
@@ -80,6 +84,19 @@ func TestOnlyTheRightWordLetsIn(t *testing.T) {
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		if s.Config.Handler.ServeHTTP(w, req); w.Code != want {
 			t.Errorf("%s: %d", token, w.Code)
+		}
+	}
+}
+
+func TestWhoGuessesIsToldHowLongToWait(t *testing.T) {
+	s := site(t, mute{})
+	for token, waits := range map[string]bool{"wrong": false, "guess": true} {
+		w := httptest.NewRecorder()
+		req := httptest.NewRequest(http.MethodPost, "/signin/in", strings.NewReader("token="+token))
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		s.Config.Handler.ServeHTTP(w, req)
+		if told := strings.Contains(w.Body.String(), "wait 6 seconds before"); told != waits || (w.Code == http.StatusTooManyRequests) != waits {
+			t.Errorf("%s: %d %s", token, w.Code, w.Body)
 		}
 	}
 }
