@@ -23,6 +23,7 @@ import (
 type sitting struct {
 	*app.Loop
 	address, data string
+	settings      []string
 	tab           context.Context //nolint:containedctx // a context is the only handle that the driver gives for a tab
 
 	mu         sync.Mutex
@@ -42,11 +43,11 @@ func browser(tb testing.TB) string {
 	return path
 }
 
-// sit starts a loop and a browser that end with the test.
-func sit(tb testing.TB) *sitting {
+// sit starts a loop, with settings, and a browser that end with the test.
+func sit(tb testing.TB, settings ...string) *sitting {
 	tb.Helper()
 	path := browser(tb)
-	s := &sitting{data: tb.TempDir()}
+	s := &sitting{data: tb.TempDir(), settings: settings}
 	s.run(tb)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.UserDataDir(tb.TempDir()))
@@ -72,7 +73,7 @@ func sit(tb testing.TB) *sitting {
 // run starts the loop.
 func (s *sitting) run(tb testing.TB) {
 	tb.Helper()
-	c, err := app.Load("", nil, []string{"data=" + s.data, "http=127.0.0.1:0", "nats=127.0.0.1:0", "partitions=4"})
+	c, err := app.Load("", nil, append([]string{"data=" + s.data, "http=127.0.0.1:0", "nats=127.0.0.1:0", "partitions=4"}, s.settings...))
 	if err != nil {
 		tb.Fatal(err)
 	}

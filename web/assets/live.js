@@ -43,22 +43,52 @@
     });
   };
 
+  // say shows what is wrong with the connection and with the page, the worse first.
+  const wrong = { out: false, stream: "", page: "" };
+  const say = (news) => {
+    Object.assign(wrong, news);
+    if (wrong.out) {
+      if (note.querySelector("a")) return;
+      const link = document.createElement("a");
+      link.href = "/signin";
+      link.textContent = "Sign in";
+      note.replaceChildren("Signed out. ", link);
+      return;
+    }
+    const text = wrong.stream || wrong.page;
+    if (note.textContent !== text) note.textContent = text;
+  };
+  const gone = "Not connected to the loop. Trying again…";
+  const rest = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+  // load asks for the page once, and tells whether it could.
+  const load = async () => {
+    try {
+      const answer = await fetch(location.href, { cache: "no-store" });
+      const text = await answer.text();
+      if (answer.ok) {
+        const next = new DOMParser().parseFromString(text, "text/html").getElementById("page");
+        if (next) swap(next);
+      }
+      say({ out: answer.status === 401, page: answer.ok ? "" : `The loop answers ${answer.status} for this page. Trying again…` });
+      return answer.ok;
+    } catch {
+      say({ page: gone });
+      return false;
+    }
+  };
+
   let loading = false;
   let stale = false;
   const refresh = async () => {
     stale = true;
-    if (loading || document.hidden) return;
+    if (loading || wrong.out) return;
     loading = true;
-    while (stale && !document.hidden) {
+    while (stale && !document.hidden && !wrong.out) {
       stale = false;
-      try {
-        const answer = await fetch(location.href, { cache: "no-store" });
-        const text = await answer.text();
-        const next = new DOMParser().parseFromString(text, "text/html").getElementById("page");
-        if (answer.ok && next) swap(next);
-      } catch {
-        break; // the connection tells when it is back
-      }
+      const done = await load();
+      if (!done) stale = true;
+      await rest(done ? 1 : 5);
     }
     loading = false;
   };
@@ -74,21 +104,31 @@
     const { changes, more } = JSON.parse(event.data);
     return event.type !== "contexts" || more || changes.some(({ kind }) => kinds.split(" ").includes(kind));
   };
-  const source = new EventSource(changes);
+
+  let source;
   let lost = false;
-  source.addEventListener("open", () => {
-    note.textContent = "";
-    if (lost) refresh();
-    lost = false;
-  });
-  source.addEventListener("error", () => {
-    lost = true;
-    note.textContent = "Not connected to the loop. Trying again…";
-  });
-  for (const topic of new URL(source.url).searchParams.getAll("topics")) {
-    source.addEventListener(topic, (event) => {
-      if (concerns(event)) refresh();
+  const listen = () => {
+    if (wrong.out) return;
+    source = new EventSource(changes);
+    source.addEventListener("open", () => {
+      say({ stream: "" });
+      if (lost) refresh();
+      lost = false;
     });
-  }
+    source.addEventListener("error", async () => {
+      lost = true;
+      say({ stream: gone });
+      if (source.readyState !== EventSource.CLOSED) return; // it tries again itself
+      refresh(); // tells whether somebody is signed in
+      await rest(5);
+      listen();
+    });
+    for (const topic of new URL(source.url).searchParams.getAll("topics")) {
+      source.addEventListener(topic, (event) => {
+        if (concerns(event)) refresh();
+      });
+    }
+  };
+  listen();
   addEventListener("pagehide", () => source.close());
 })();
