@@ -172,7 +172,7 @@ func (a *API) experiment(ctx context.Context, name string) (d *experiments.Defin
 	case err != nil:
 		return nil, c, err
 	case !defined && !known:
-		return nil, c, a.noExperiment(ctx, name)
+		return nil, c, a.unheard(ctx, name)
 	case !known:
 		c = experiments.Empty(is)
 	}
@@ -181,6 +181,18 @@ func (a *API) experiment(ctx context.Context, name string) (d *experiments.Defin
 		c.Status = is.Status // the context is as of the last outcome
 	}
 	return d, c, nil
+}
+
+// unheard is noExperiment, once for all who ask at one time: it asks every partition.
+func (a *API) unheard(ctx context.Context, name string) error {
+	_, err := a.registry.rounds.share(ctx, "experiments.heard "+name, func(ctx context.Context) (answer, error) {
+		says := a.noExperiment(ctx, name)
+		if ctx.Err() != nil { // who asked has gone, and the others ask again
+			return answer{}, ctx.Err()
+		}
+		return answer{}, says
+	})
+	return err
 }
 
 // noExperiment says why nothing is told of an experiment that nobody defined, as far as
