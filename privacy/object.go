@@ -64,7 +64,7 @@ func (w *walker) member(object int, taken *map[string]bool, of meaning, listed *
 		w.write(start, end, unused(*taken, clean))
 	}
 	optOut := w.guard.optOut
-	paths := namesPath(name)
+	paths := namesPath(name) && namesPath(clean) // as it will be read again
 	if kind := w.dec.PeekKind(); optOut.matches(name) || optOut.matches(clean) || of.withheld && !paths && !constant(kind) {
 		return false, w.drop()
 	}
