@@ -233,7 +233,8 @@ func TestATextThatTheModelCannotReadKeepsNoOtherUnread(t *testing.T) {
 				if found := s.Search(t.Context(), about); found.Note != search.ByRank || s.model.remembers() != 31 {
 					t.Errorf("%d of 32 are read, and one was refused: %q", s.model.remembers(), found.Note)
 				}
-				const most = 32 + 2*5 + 3 + 3                                             // each text alone if they come so, halving, queries, and the bad one once more a round
+				// Each text alone if they come so, halving, queries, and the bad one once more a round.
+				const most = 32 + 2*5 + 3 + 3
 				if synctest.Wait(); len(model.questions()) != before+1 || before > most { // for the query
 					t.Errorf("after %d questions what was refused is asked about again: %v", before, model.questions())
 				}
