@@ -48,6 +48,7 @@ func FuzzProtectOpenJSON(f *testing.F) {
 		f.Add(`{"path":".env","n":[4111111111111111,true,` + string(quoted) + `],` + string(quoted) + `:{"x":null}}`)
 	}
 	f.Add(`{"bob@example.com":1,"BOB@example.com":2,"[EMAIL_1]":3}`)
+	f.Add(`{"path":".env 00\\u00400.AA","":{}}`)
 	f.Add(`{"path":".env","name PASS\"value:path":{}}`)
 	f.Add(`{"a":"{\"path\":\"x/id_rsa\",\"content\":\"k\"}","password":[1234567,"x y z"]}`)
 	guard := newTestGuard(f, Defaults())

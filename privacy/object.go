@@ -69,6 +69,7 @@ func (w *walker) member(object int, taken *map[string]bool, of meaning, listed *
 		return false, w.drop()
 	}
 	from := w.at()
+	written := len(w.out) + from - w.copied
 	m := meaningOf(name).within(of, name)
 	if m.cue&personal != 0 && m.cue.named() == 0 {
 		m.cue |= countriesBeside(w.text, start, from)
@@ -86,7 +87,12 @@ func (w *walker) member(object int, taken *map[string]bool, of meaning, listed *
 		return false, err
 	}
 	listed.tell(strings.ToLower(name), strings.Trim(w.text[from:w.at()], ": \"\t\r\n"))
-	return paths && optOut.matchesAny(w.text[from:w.at()]), nil
+	return paths && (optOut.matchesAny(w.text[from:w.at()]) || w.copied > from && optOut.matchesAny(w.since(written))), nil
+}
+
+// since is what is written from a place of the output on: what is read again when it is protected again.
+func (w *walker) since(place int) string {
+	return string(w.out[min(place, len(w.out)):]) + w.text[w.copied:w.at()]
 }
 
 // kindNames are names of members that tell what kind of number another member holds.
